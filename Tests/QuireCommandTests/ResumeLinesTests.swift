@@ -61,5 +61,10 @@ struct ResumeLinesTests {
       let ids = ResumeIDs(lines)
       #expect(Array(ids) == [7] && ids.failure != nil)
     }
+    let changed = text + Array("{\"rows\":1,\"ids\":[{}]}\n".utf8)
+    try Self.reading(changed) { lines in
+      let ids = ResumeIDs(lines)
+      #expect(Array(ids) == [7] && ids.failure != nil)
+    }
   }
 }

@@ -38,7 +38,7 @@ struct Crawl {
     file = try options.resumeFile.map { path throws(UsageError) in try ResumeFile(path) }
     let changed = try file?.prepare(console.output, for: options.signature) ?? []
     let resumed = file?.state
-    let ids = file?.ids ?? ResumeIDs(nil)
+    let ids = file?.readIDs() ?? ResumeIDs(nil)
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       merging: options.merging, allowsOtherOrigins: list.allowsOtherOrigins,

@@ -19,6 +19,8 @@ final class ResumeFile {
   private let file: Output
   let path: String
   private(set) var state: ResumeState?
+  /// Where the lines end that `state` was read from.
+  private var size = 0
 
   /// Opens or creates the file, locks it and reads it.
   init(_ path: String) throws(UsageError) {
@@ -42,7 +44,7 @@ final class ResumeFile {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw UsageError("another crawl has it open")
       }
-      state = try Self.read(file)
+      (state, size) = try Self.read(file)
     } catch {
       close(descriptor)
       throw UsageError("can't use the resume file \(path): \(error)")
@@ -51,10 +53,8 @@ final class ResumeFile {
 
   deinit { close(file.descriptor) }
 
-  /// The ids of the recorded rows, to be read once.
-  var ids: ResumeIDs {
-    ResumeIDs(state == nil ? nil : ResumeLines(file.descriptor, size: file.regularFile?.size ?? 0))
-  }
+  /// Begins to read the ids of the recorded rows.
+  func readIDs() -> ResumeIDs { ResumeIDs(ResumeLines(file.descriptor, size: size)) }
 
   /// Refuses files of other users, and files that other users could have changed.
   private static func check(_ file: Output) throws(UsageError) {
@@ -76,7 +76,7 @@ final class ResumeFile {
     }
   }
 
-  private static func read(_ file: Output) throws(UsageError) -> ResumeState? {
+  private static func read(_ file: Output) throws(UsageError) -> (ResumeState?, Int) {
     guard let size = file.regularFile?.size else {
       throw UsageError("it is not a regular file; use another path")
     }
@@ -86,7 +86,7 @@ final class ResumeFile {
       if line.isEmpty { continue }
       if state == nil { state = try ResumeState(head: line) } else { try state?.add(line) }
     }
-    guard lines.end < size else { return state }
+    guard lines.end < size else { return (state, size) }
     guard state != nil || lines.rest.starts(with: Array("{\"quire\"".utf8)) else {
       throw UsageError("it was not written by --resume; use another file")
     }
@@ -95,7 +95,7 @@ final class ResumeFile {
     } catch {
       throw UsageError("\(error)")
     }
-    return state
+    return (state, lines.end)
   }
 
   /// Truncates the output to the recorded rows and restricts the file to its owner. Returns a description of

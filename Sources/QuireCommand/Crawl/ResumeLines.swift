@@ -69,7 +69,11 @@ final class ResumeIDs: Sequence, IteratorProtocol {
     while ids.isEmpty {
       do throws(UsageError) {
         guard let line = try lines?.next() else { return nil }
-        ids = ResumeState.ids(of: line).reversed()
+        if line.isEmpty { continue }
+        guard let ids = ResumeState.ids(of: line) else {
+          throw UsageError("another program has changed it meanwhile")
+        }
+        self.ids = ids.reversed()
       } catch {
         failure = error
         lines = nil

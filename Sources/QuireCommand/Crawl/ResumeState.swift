@@ -52,13 +52,15 @@ struct ResumeState: Sendable {
     isComplete = page["complete"]?.bool ?? false
     rows += count
     output = Output.RegularFile(page["output"].map { JSONAny($0) })
-    columns = page["columns"]?.elements.compactMap(\.string) ?? columns
+    if let list = page["columns"], list.kind == .array {
+      columns = list.elements.compactMap(\.string)
+    }
     return true
   }
 
-  /// Returns the ids that a line has. The first one has none.
-  static func ids(of line: some Collection<UInt8>) -> [RowID] {
-    (try? JSONDocument(line)).flatMap { ids(of: $0.root) } ?? []
+  /// Returns the ids that a line has, none for the first one; `nil` if it is damaged.
+  static func ids(of line: some Collection<UInt8>) -> [RowID]? {
+    (try? JSONDocument(line)).flatMap { ids(of: $0.root) }
   }
 
   /// Returns the ids of a page; `nil` if one of them is damaged.
