@@ -94,6 +94,6 @@ extension PageResponse {
   private var askedOrigin: WebURL.Origin {
     let asked = URLReference(call.address)
     if asked.scheme != nil, let url = try? WebURL(call.address) { return url.origin }
-    return (response.attempts.first?.url ?? response.url).origin
+    return response.attempts.first?.origin ?? response.url.origin
   }
 }

@@ -137,15 +137,21 @@ public struct Redaction: Hashable, Sendable {
   }
 }
 
-/// An address that is shown with its secrets masked, also where the value that has it is printed or inspected.
+/// An address whose secrets are masked wherever it is shown: read, printed or inspected.
 ///
-/// Masking takes longer than all else that is recorded of an exchange, and hardly any record is read, so it is done then.
+/// It is masked only then, since that takes longer than to record the rest of an exchange, and few records are read.
 struct MaskedAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   let url: WebURL
 
   init(_ url: WebURL) { self.url = url }
 
   var description: String { Redaction.usual.url(url) }
+
+  static func == (a: MaskedAddress, b: MaskedAddress) -> Bool {
+    a.url == b.url || a.description == b.description
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
   var customMirror: Mirror { Mirror(self, children: [:]) }
 }

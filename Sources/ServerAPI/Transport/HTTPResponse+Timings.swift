@@ -75,7 +75,7 @@ extension HTTPResponse {
     /// The address, with the secrets in its query masked.
     public var address: String { masked.description }
     private let masked: MaskedAddress
-    package var url: WebURL { masked.url }
+    package var origin: WebURL.Origin { masked.url.origin }
     /// How the exchange ended.
     public var outcome: Outcome
     /// Why another exchange followed: `redirect to …`, `retry after status 503`; `nil` for the last one.
