@@ -50,7 +50,8 @@ struct CodingPlace {
   }
 }
 
-/// A key and the place of the container it belongs to.
+/// A key and the place of the container it belongs to. Both change only while nobody reads them: where a ``TapeDecoder``
+/// begins or ends to stand for a value.
 class CodingPathNode {
   @exclusivity(unchecked) final var parent: CodingPlace
   @exclusivity(unchecked) final var key: (any CodingKey)?

@@ -10,6 +10,9 @@ final class TapeDecoder: CodingPathNode, Decoder {
   /// The members of an object, once they are read.
   @exclusivity(unchecked) private(set) var members: TapeMembers?
 
+  /// The number of elements of an array, once they are read. It takes a walk over the largest ones.
+  @exclusivity(unchecked) private(set) var count: Int?
+
   init(_ decoding: TapeDecoding) {
     self.decoding = decoding
     super.init(parent: CodingPlace(), key: nil)
@@ -28,6 +31,7 @@ final class TapeDecoder: CodingPathNode, Decoder {
     parent = CodingPlace()
     key = nil
     members = nil
+    count = nil
   }
 
   /// The place of the value.
@@ -49,6 +53,7 @@ final class TapeDecoder: CodingPathNode, Decoder {
     guard decoding.tape.tag(value) == JSONTape.Tag.array else {
       throw decoding.refusal([Any].self, at: value, wanting: .array, codingPath)
     }
+    if count == nil { count = decoding.tape.count(of: value) }
     return UnkeyedTape(self)
   }
 

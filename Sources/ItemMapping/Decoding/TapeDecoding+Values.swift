@@ -72,7 +72,7 @@ extension TapeDecoding {
     if type == Data.self { return Self.same(try data(at: value, place), as: type) }
     if type == URL.self { return Self.same(try url(at: value, place), as: type) }
     if type == Decimal.self { return Self.same(try decimal(at: value, place), as: type) }
-    return try decoding(value, place()) { try type.init(from: $0) }
+    return try withDecoder(value, place()) { try type.init(from: $0) }
   }
 
   // In functions of their own, because the casts would slow down all types.

@@ -45,7 +45,7 @@ final class TapeDecoding {
   }
 
   /// Calls `body` with a decoder for a value.
-  func decoding<R>(
+  func withDecoder<R>(
     _ value: Int, _ place: CodingPlace, _ body: (TapeDecoder) throws -> R
   ) throws -> R {
     var decoder = try decoder(at: value, place, nil)

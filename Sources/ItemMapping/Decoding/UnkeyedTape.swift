@@ -17,7 +17,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   private var place: CodingPlace { decoder.place }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var count: Int? { tape.count(of: decoder.value) }
+  var count: Int? { decoder.count }
   var isAtEnd: Bool { upcoming >= end }
 
   mutating func decodeNil() throws -> Bool {
