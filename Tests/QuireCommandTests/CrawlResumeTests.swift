@@ -252,5 +252,10 @@ import Testing
     #expect(throws: UsageError("it was not written by --resume; use another file")) {
       try ResumeState(head: "{}".utf8)
     }
+    var state = try ResumeState(head: head.utf8)
+    for columns in [#"["a","b"]"#, "null"] {
+      try state.add(#"{"rows":1,"next":null,"columns":\#(columns)}"#.utf8)
+    }
+    #expect(state.columns == ["a", "b"] && state.rows == 2)
   }
 }

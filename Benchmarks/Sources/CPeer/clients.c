@@ -96,7 +96,7 @@ static void *echo(void *context) {
 }
 
 double peer_wake_up(int count) {
-  // Not a pipe: to write to one lets the reader run on the same processor, as if nothing else were to be done.
+  // Not by a pipe: its reader may run on the processor of the writer, which is then taken to have nothing else to do.
   struct turns turns = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 1};
   pthread_t thread;
   if (pthread_create(&thread, NULL, echo, &turns)) return -1;

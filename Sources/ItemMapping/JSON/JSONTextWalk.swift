@@ -72,7 +72,7 @@ extension JSONStructurals {
     return nil
   }
 
-  /// Returns the number of the last structural character of the value that begins at one.
+  /// Returns the number of the last structural character of a value, from that of its first one.
   fileprivate func end(of place: Int) -> Int? {
     var depth = 0
     var number = place

@@ -40,8 +40,8 @@ struct KnownRows {
     isEmpty ? nil : find(digest, digest.hash).index
   }
 
-  /// Returns the index of each of these rows; `nil` if it is not known. The places of all of them are read before one is
-  /// looked at, so that the processor fetches them from memory together and not one after the other.
+  /// Returns the index of each row; `nil` if it is not known. Reads all places before it looks for the first row, so that
+  /// the processor fetches them from memory at the same time.
   func indices(of digests: [RowDigest?]) -> [Int?] {
     var indices = [Int?](repeating: nil, count: digests.count)
     guard !isEmpty else { return indices }

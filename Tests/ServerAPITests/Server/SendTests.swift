@@ -42,6 +42,15 @@ import Testing
     #expect(inspected.contains("q=a") && !inspected.contains("secret"))
   }
 
+  @Test func `exchanges whose addresses differ only in a secret are equal`() throws {
+    let attempts = try ["?key=a", "?key=b", "?q=a", "?q=b"].map {
+      HTTPResponse.Attempt(
+        address: try WebURL("https://a.example/books\($0)"), outcome: .responded(200))
+    }
+    #expect(attempts[0] == attempts[1] && attempts[2] != attempts[3])
+    #expect(Set(attempts).count == 3)
+  }
+
   @Test(arguments: [
     ("https://user:secret@a.example/books", "GET /books"), ("/books?key=secret", "GET /books"),
     ("/books?\u{301}key=secret", "GET /books"), ("https://a.example/books#secret", "GET /books"),

@@ -20,37 +20,20 @@ enum Programs {
   /// Runs a program to its end, with nothing to read and nobody who reads.
   static func run(_ command: [String]) throws { try run(command) { $0.waitUntilExit() } }
 
-  /// Runs a program to its end and returns the largest resident size it was seen with, in KiB.
-  static func peakMemory(_ command: [String]) throws -> Int {
-    var peak = 0
-    try run(command) { process in
-      while process.isRunning {
-        peak = max(peak, memory("VmHWM:", of: "\(process.processIdentifier)"))
-        usleep(2_000)
-      }
-    }
-    return peak
-  }
-
-  /// Runs a program that appends to a file, and kills it once the file has so many bytes. Returns the largest resident
-  /// size it was seen with, in KiB.
-  static func append(_ command: [String], to file: String, killedAt size: Int?) throws -> Int {
+  /// Runs a program to its end, or kills it once a condition holds, and returns the largest resident size it was seen
+  /// with, in KiB.
+  static func peakMemory(_ command: [String], killedOnce isDue: (() -> Bool)? = nil) throws -> Int {
     var (peak, isKilled) = (0, false)
-    let shell = ["/bin/sh", "-c", "out=$1; shift; exec \"$@\" >> \"$out\"", "sh", file] + command
-    try run(shell, status: size == nil ? 0 : SIGKILL) { process in
+    try run(command, status: isDue == nil ? 0 : SIGKILL) { process in
       while process.isRunning {
         peak = max(peak, memory("VmHWM:", of: "\(process.processIdentifier)"))
-        if let size, !isKilled, self.size(of: file) >= size {
+        if let isDue, !isKilled, isDue() {
           isKilled = kill(process.processIdentifier, SIGKILL) == 0
         }
         usleep(2_000)
       }
     }
     return peak
-  }
-
-  private static func size(of file: String) -> Int {
-    (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
   }
 
   private static func run(

@@ -6,8 +6,8 @@ struct KilledCrawl {
   let rows: Int
   let kills: Int
 
-  /// The sizes of all lines are the same, so the size of the output tells how far the crawl has come.
   private static let firstID = 100_000_000
+  /// What is written of a row. All lines have the same size, so that of the output tells how far the crawl has come.
   private static func line(_ row: Int) -> String { "{\"id\":\(firstID + row)}\n" }
 
   /// Crawls with so many kills, checks every row, and returns what all the processes took.
@@ -18,17 +18,23 @@ struct KilledCrawl {
     defer { try? FileManager.default.removeItem(at: folder) }
     let output = folder.appendingPathComponent("rows.ndjson")
     let command =
-      CrawlBenchmark.command(list, try Programs.quire())
+      ["/bin/sh", "-c", "out=$1; shift; exec \"$@\" >> \"$out\"", "sh", output.path]
+      + CrawlBenchmark.command(list, try Programs.quire())
       + ["--select", "id", "--resume", folder.appendingPathComponent("position").path]
     let begin = Cost.ofProcesses()
     var peak = 0
-    for kill in 1...kills + 1 {
-      let end = kill > kills ? nil : rows * Self.line(0).utf8.count * kill / (kills + 1)
-      peak = max(peak, try Programs.append(command, to: output.path, killedAt: end))
+    for part in 1...kills + 1 {
+      let end = rows * Self.line(0).utf8.count * part / (kills + 1)
+      let isDue = { Self.size(of: output) >= end }
+      peak = max(peak, try Programs.peakMemory(command, killedOnce: part > kills ? nil : isDue))
     }
     let cost = Cost.ofProcesses() - begin
     try check(output)
     return (cost, peak)
+  }
+
+  private static func size(of file: URL) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
   }
 
   /// Every row has to be there, once and in its place.
