@@ -43,16 +43,17 @@ extension StringProtocol {
   /// Compares ASCII letters ignoring case and everything else exactly, as protocol names require.
   @inlinable
   package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
-    let (a, b) = (utf8, other.utf8)
-    return a.count == b.count && zip(a, b).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    guard utf8.count == other.utf8.count else { return false }
+    return withBytes { a in
+      other.withBytes { b in
+        a.indices.allSatisfy { a[$0].asciiLowercased == b[$0].asciiLowercased }
+      }
+    }
   }
-}
 
-extension String {
-  /// The text with ASCII letters lowercased.
-  package var asciiLowercased: String {
-    guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }
-    return String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
+  /// Whether a condition is true for all bytes of the text.
+  @inlinable package func hasOnlyBytes(where isTrue: (UInt8) -> Bool) -> Bool {
+    withBytes { $0.allSatisfy(isTrue) }
   }
 
   /// Calls `body` with the UTF-8 bytes of the text, so that arbitrary content is never interpreted as
@@ -61,5 +62,13 @@ extension String {
   package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     return Array(utf8).withUnsafeBufferPointer(body)
+  }
+}
+
+extension String {
+  /// The text with ASCII letters lowercased.
+  package var asciiLowercased: String {
+    guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }
+    return String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
   }
 }

@@ -140,7 +140,8 @@ extension UnsafeRawBufferPointer {
     var (start, end) = (0, count)
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
     while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
-    let text = self[start..<end]
+    let text = UnsafeRawBufferPointer(rebasing: self[start..<end])
+    if text.reduce(0, |) < 0x80 { return String(decoding: text, as: UTF8.self) }
     // Text that is not UTF-8 is decoded as ISO 8859-1, the historic default, so that no byte is lost.
     return String(validating: text, as: UTF8.self)
       ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) }))

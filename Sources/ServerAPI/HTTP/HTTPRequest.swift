@@ -169,8 +169,8 @@ extension HTTPRequest {
   }
 
   static func check(_ method: HTTPMethod) throws(RequestError) {
-    let name = method.rawValue.utf8
-    guard !name.isEmpty, name.count <= 64, name.allSatisfy(\.isTokenByte) else {
+    let name = method.rawValue
+    guard !name.isEmpty, name.utf8.count <= 64, name.hasOnlyBytes(where: \.isTokenByte) else {
       throw WebURL.defect(.method, "must have 1 to 64 letters, digits and symbols such as -._")
     }
     guard method.rawValue != "CONNECT" else {
@@ -190,15 +190,15 @@ extension HTTPRequest {
   }
 
   static func check(_ field: HTTPHeaders.Field) throws(RequestError) {
-    let name = field.name.utf8
-    guard !name.isEmpty, name.count <= 256, name.allSatisfy(\.isTokenByte) else {
+    let name = field.name
+    guard !name.isEmpty, name.utf8.count <= 256, name.hasOnlyBytes(where: \.isTokenByte) else {
       throw WebURL.defect(.headerName, "must have 1 to 256 letters, digits and symbols such as -._")
     }
-    guard !isFraming(field.name) else {
-      throw WebURL.defect(.headerName, "\(field.name) is set by the client; remove it")
+    guard !isFraming(name) else {
+      throw WebURL.defect(.headerName, "\(name) is set by the client; remove it")
     }
-    guard !field.value.utf8.contains(where: { $0.isASCIIControl && $0 != 0x09 }) else {
-      throw WebURL.defect(.headerValue(field.name), "contains a control character")
+    guard field.value.hasOnlyBytes(where: { !$0.isASCIIControl || $0 == 0x09 }) else {
+      throw WebURL.defect(.headerValue(name), "contains a control character")
     }
   }
 

@@ -37,7 +37,7 @@ struct PercentEncoding: Sendable {
 
   /// Encodes unencoded text: a percent sign becomes `%25`.
   func encode(_ text: String) -> String {
-    if text.utf8.allSatisfy(allows) { return text }
+    if text.hasOnlyBytes(where: allows) { return text }
     var result: [UInt8] = []
     append(text, to: &result)
     return String(decoding: result, as: UTF8.self)
@@ -59,7 +59,7 @@ struct PercentEncoding: Sendable {
   /// Encodes the invalid characters of text that is already encoded: `%41` stays, a lone percent sign
   /// becomes `%25`.
   func repair(_ text: String) -> String {
-    if text.utf8.allSatisfy(allows) { return text }
+    if text.hasOnlyBytes(where: allows) { return text }
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 16)

@@ -19,7 +19,7 @@ extension WebURL {
     guard text.utf8.count <= maximumLength else {
       throw defect(place, "is longer than \(maximumLength) bytes")
     }
-    guard text.utf8.contains(where: \.isASCIIControl) else { return }
+    if text.hasOnlyBytes(where: { !$0.isASCIIControl }) { return }
     let offset = text.utf8.prefix { !$0.isASCIIControl }.count
     throw defect(place, "contains a control character at byte \(offset)")
   }
