@@ -1,6 +1,5 @@
 internal import ItemMapping
 internal import ServerAPI
-internal import Support
 
 extension PageLoader {
   /// Returns the call that requests a page.
@@ -23,7 +22,7 @@ extension PageLoader {
 
   private func keepHome(_ call: inout Call, _ request: Request) throws(PagingError) {
     // An invalid call fails later with an error of its own.
-    guard let asked = asked.origin(of: request.call, server),
+    guard let asked = server.origin(of: request.call),
       let target = call.address == request.call.address ? asked : server.origin(of: call)
     else { return }
     if let home = request.home {
@@ -53,7 +52,7 @@ extension PageLoader {
       key: request.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
     page.known = request.shape.map { KnownFacts(shape: $0, signs: request.signs) }
-    page.origins = asked.origin(of: request.call, server).map { asked in
+    page.origins = server.origin(of: request.call).map { asked in
       ListOrigins(
         asked: asked, home: request.home ?? response.url.origin,
         allowsOthers: allowsOtherOrigins)
@@ -66,19 +65,6 @@ extension PageLoader {
   ) -> PageResponse {
     pageResponse(
       request, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)
-  }
-}
-
-/// The origin that the program named for a list, which is the same for each of its pages.
-final class RequestedOrigin: Sendable {
-  /// Guards the address that was parsed last.
-  private let known = Lock<(address: String, origin: WebURL.Origin)?>(nil)
-
-  func origin(of call: Call, _ server: Server) -> WebURL.Origin? {
-    if let known = known.withLock({ $0 }), known.address == call.address { return known.origin }
-    guard let origin = server.origin(of: call) else { return nil }
-    known.withLock { $0 = (call.address, origin) }
-    return origin
   }
 }
 

@@ -15,7 +15,6 @@ struct PageLoader<Item>: Sendable {
   let allowsOtherOrigins: Bool
   /// Whether rows that can't be read are meant to be left out.
   let acceptsUnreadableRows: Bool
-  let asked = RequestedOrigin()
   /// Whether a page remembers the items of its response, in case the same bytes are received again. A walk
   /// sees each page once, and tells pages apart by itself.
   var remembers = true

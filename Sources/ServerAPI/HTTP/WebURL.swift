@@ -11,15 +11,27 @@ public struct WebURL: Sendable, CustomStringConvertible {
     let query: String?
     let text: String
 
-    init(origin: WebURL.Origin, path: String, query: String?, text: String) {
+    /// `place` is the address without the query.
+    init(_ origin: WebURL.Origin, _ path: String, _ query: String?, place: Substring) {
       self.origin = origin
       self.path = path
       self.query = query
+      guard let query else {
+        text = String(place)
+        return
+      }
+      var text = ""
+      text.reserveCapacity(place.utf8.count + query.utf8.count + 1)
+      text += place
+      text += "?"
+      text += query
       self.text = text
     }
   }
 
   private let parts: Parts
+
+  private init(parts: Parts) { self.parts = parts }
 
   /// The origin: credentials never go from one origin to another.
   public var origin: WebURL.Origin { parts.origin }
@@ -67,25 +79,17 @@ public struct WebURL: Sendable, CustomStringConvertible {
 
   /// Joins validated parts.
   init(scheme: String, host: String, port: Int, path: String, query: String?) {
+    let origin = WebURL.Origin(scheme: scheme, host: host, port: port)
     let path = path.utf8.first == 0x2F ? path : "/" + path
-    var text = ""
-    text.reserveCapacity(
-      scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 10)
-    text += scheme
-    text += "://"
-    text += host
-    if port != Self.defaultPort(scheme) {
-      text += ":"
-      text += String(port)
-    }
-    text += path
-    if let query {
-      text += "?"
-      text += query
-    }
-    parts = Parts(
-      origin: WebURL.Origin(scheme: scheme, host: host, port: port), path: path, query: query,
-      text: text)
+    parts = Parts(origin, path, query, place: (origin.description + path)[...])
+  }
+
+  /// Returns the address with another query.
+  func withQuery(_ query: String?) -> WebURL {
+    if query == nil, self.query == nil { return self }
+    let text = parts.text
+    let end = self.query.map { text.utf8.index(text.endIndex, offsetBy: -$0.utf8.count - 1) }
+    return WebURL(parts: Parts(origin, path, query, place: text[..<(end ?? text.endIndex)]))
   }
 
   /// Resolves a reference against this address (RFC 3986, section 5).

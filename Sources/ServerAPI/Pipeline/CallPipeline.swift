@@ -17,23 +17,22 @@ struct CallPipeline: Sendable {
   let wantsSharing: Bool
 
   init(_ core: ServerCore, _ call: Call, start: Duration) {
-    let configuration = core.configuration
     self.core = core
-    rules = CallRules(call, configuration)
+    rules = CallRules(call, core.configuration)
     deadline = Deadline(
-      after: (call.timeouts ?? configuration.timeouts).total, from: start,
-      time: configuration.time)
-    trace = CallTrace(configuration.monitors, call)
+      after: (call.timeouts ?? core.configuration.timeouts).total, from: start,
+      time: core.configuration.time)
+    trace = CallTrace(core.configuration.monitors, call)
     slot = call.slot
-    business = call.businessCheck ?? configuration.businessCheck
+    business = call.businessCheck ?? core.configuration.businessCheck
     // Checks can't be compared, so a shared response might be checked by that of another call.
     wantsSharing =
-      call.businessCheck == nil && call.sharesExchange ?? configuration.sharesReads
+      call.businessCheck == nil && call.sharesExchange ?? core.configuration.sharesReads
   }
 
   func prepare(_ call: Call) throws(RequestError) -> HTTPRequest {
     let request = try RequestBuilder.build(
-      call, base: try core.base.get(), configuration: core.configuration)
+      call, base: try core.base.get(), configuration: core.configuration, known: core.targets)
     trace?.record(.created(request))
     return request
   }

@@ -3,60 +3,51 @@ internal import Support
 extension RequestBuilder {
   /// Returns the address of a call, from base, address and parameters.
   static func url(
-    for call: Call, base: WebURL, configuration: Server.Configuration
+    for call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets? = nil
   ) throws(RequestError) -> WebURL {
     try WebURL.check(call.address, .url)
-    let address = call.address.utf8
-    guard !address.isEmpty || !call.requiresAddress else {
+    guard !call.address.isEmpty || !call.requiresAddress else {
       throw WebURL.defect(
         .url, "of the endpoint is empty, expected a path such as “/books”, or a whole address")
     }
-    var target = base
-    var addressQuery: String?
-    var baseQuery = base.query
-    if !address.isEmpty {
-      let reference = URLReference(call.address)
-      if reference.scheme != nil || reference.authority != nil {
-        target = try absolute(reference, base)
-        addressQuery = target.query
-        baseQuery = nil
-      } else {
-        addressQuery = reference.query.map(PercentEncoding.query.repair)
-        target = base.appending(path: reference.path)
-      }
-    }
+    let (place, addressQuery) = split(call.address)
+    let target = try target(of: String(place), base: base, known)
     let query = QueryJoin(
-      base: baseQuery, address: addressQuery,
-      server: target.origin == base.origin && !call.isForeign ? configuration.params : [:],
+      base: target.isAbsolute ? nil : base.query,
+      address: addressQuery.map { PercentEncoding.query.repair(String($0)) },
+      server: target.url.origin == base.origin && !call.isForeign ? configuration.params : [:],
       call: call.paramsIn == .query ? call.params : [:],
       style: configuration.arrayEncoding)
-    return WebURL(
-      scheme: target.scheme, host: target.host, port: target.port, path: target.path,
-      query: query.joined)
+    return target.url.withQuery(query.joined)
   }
 
   /// Returns only the origin of a call; that of a relative address is the origin of the base.
-  static func origin(of call: Call, base: WebURL) throws(RequestError) -> WebURL.Origin {
-    let reference = URLReference(call.address)
-    guard reference.scheme != nil || reference.authority != nil else { return base.origin }
-    return try absolute(reference, base).origin
+  static func origin(
+    of call: Call, base: WebURL, known: KnownTargets? = nil
+  ) throws(RequestError) -> WebURL.Origin {
+    try target(of: String(split(call.address).place), base: base, known).url.origin
   }
 
-  private static func absolute(
-    _ reference: URLReference, _ base: WebURL
-  ) throws(RequestError) -> WebURL {
-    var reference = reference
-    guard let scheme = reference.scheme else {
-      reference.scheme = base.scheme
-      return try WebURL(reference, .url)
+  /// Splits an address into the place that it names and its query, without the fragment.
+  private static func split(_ address: String) -> (place: Substring, query: Substring?) {
+    let (end, queryEnd) = address.withBytes { bytes in
+      let end = bytes.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.count
+      return (end, bytes[end...].firstIndex(of: 0x23) ?? bytes.count)
     }
-    if scheme.equalsIgnoringCase("http") || scheme.equalsIgnoringCase("https") {
-      return try WebURL(reference, .url)
+    func index(_ offset: Int) -> String.Index {
+      address.utf8.index(address.startIndex, offsetBy: offset)
     }
-    throw WebURL.defect(
-      .url,
-      "has the scheme “\(scheme.prefix(32))”, expected http or https; write a path that starts with"
-        + " a word and a colon as “./word:…”")
+    let place = address[..<index(end)]
+    return (place, end < queryEnd ? address[index(end + 1)..<index(queryEnd)] : nil)
+  }
+
+  private static func target(
+    of place: String, base: WebURL, _ known: KnownTargets?
+  ) throws(RequestError) -> CallTarget {
+    if let target = known?[place] { return target }
+    let target = try CallTarget(place, base)
+    known?[place] = target
+    return target
   }
 }
 
@@ -64,22 +55,7 @@ extension Server {
   /// Returns the origin of a call; `nil` if the base or the address is invalid.
   package func origin(of call: Call) -> WebURL.Origin? {
     guard case .success(let base) = base else { return nil }
-    return try? RequestBuilder.origin(of: call, base: base)
-  }
-}
-
-extension WebURL {
-  /// Returns the address below this one, with exactly one slash between both paths and without dot segments.
-  fileprivate func appending(path addition: String) -> WebURL {
-    guard !addition.isEmpty else { return self }
-    var joined = path
-    while joined.utf8.last == 0x2F { joined.removeLast() }
-    let rest = addition.utf8.drop { $0 == 0x2F }
-    joined += "/"
-    joined += Substring(rest)
-    return WebURL(
-      scheme: scheme, host: host, port: port,
-      path: PercentEncoding.path.repair(URLReference.removingDotSegments(joined)), query: nil)
+    return try? RequestBuilder.origin(of: call, base: base, known: core.targets)
   }
 }
 

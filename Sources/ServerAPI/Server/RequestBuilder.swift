@@ -29,22 +29,22 @@ enum RequestBuilder {
 
   /// Returns the validated request; an error names the part of the call that can't be sent.
   static func build(
-    _ call: Call, base: WebURL, configuration: Server.Configuration
+    _ call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets? = nil
   ) throws(RequestError) -> HTTPRequest {
     if let defect = call.settingsDefect { throw defect }
     guard call.cacheKey != nil else {
-      return try request(for: call, base: base, configuration: configuration)
+      return try request(for: call, base: base, configuration: configuration, known: known)
     }
     // The order of the parameters must make no difference to the cache.
     var call = call
     call.params = call.params.sorted
-    return try request(for: call, base: base, configuration: configuration)
+    return try request(for: call, base: base, configuration: configuration, known: known)
   }
 
   private static func request(
-    for call: Call, base: WebURL, configuration: Server.Configuration
+    for call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets? = nil
   ) throws(RequestError) -> HTTPRequest {
-    let url = try url(for: call, base: base, configuration: configuration)
+    let url = try url(for: call, base: base, configuration: configuration, known: known)
     let body = try body(of: call, configuration)
     let isAtHome = url.origin == base.origin && !call.isForeign
     var request = HTTPRequest(

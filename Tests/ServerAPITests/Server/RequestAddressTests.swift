@@ -8,9 +8,18 @@ import Testing
   ) throws -> String {
     var configuration = Server.Configuration()
     configure(&configuration)
-    return try RequestBuilder.build(
-      call, base: try WebURL(base), configuration: configuration
-    ).url.description
+    let base = try WebURL(base)
+    let known = KnownTargets()
+    // Without known targets, with a new one, and with a known one.
+    let results = [nil, known, known].map { known in
+      Result { () throws(RequestError) -> String in
+        try RequestBuilder.build(call, base: base, configuration: configuration, known: known).url
+          .description
+      }
+    }
+    #expect(results[1] == results[0])
+    #expect(results[2] == results[0])
+    return try results[0].get()
   }
 
   @Test(arguments: [
@@ -105,6 +114,28 @@ import Testing
     let call = Call("/x?tag[]=1&tag%5B%5D=2&y=3", params: ["tag": ["a", "b"]])
     let url = try address("https://h", call) { $0.arrayEncoding = .brackets }
     #expect(url == "https://h/x?y=3&tag%5B%5D=a&tag%5B%5D=b")
+  }
+
+  @Test func `addresses with the same characters in other bytes stay apart`() throws {
+    let base = try WebURL("https://h")
+    let known = KnownTargets()
+    // Unicode considers the two of a pair equal.
+    for path in ["/\u{E9}", "/e\u{301}", "/K", "/\u{212A}", "/\u{E9}"] {
+      let url = try RequestBuilder.build(
+        Call(path), base: base, configuration: Server.Configuration(), known: known
+      ).url
+      #expect(url.path == PercentEncoding.path.encode(path))
+    }
+  }
+
+  @Test func `more addresses than are kept lead to their hosts`() throws {
+    let server = Server("https://h/v1")
+    for round in 1...3 {
+      for number in 0..<100 {
+        let call = Call("//host\(number)/x?round=\(round)")
+        #expect(server.origin(of: call)?.host == "host\(number)")
+      }
+    }
   }
 
   @Test(arguments: ["https://other/x", "//other/x", "http://h/x", "https://h:8443/x"])
