@@ -2,7 +2,7 @@ public import ItemMapping
 public import ServerAPI
 
 /// Why a load failed.
-public enum LoadError: Error, Hashable, Sendable {
+public indirect enum LoadError: Error, Hashable, Sendable {
   /// There was no usable response.
   case request(RequestError)
   /// The response does not match the declaration of the items.

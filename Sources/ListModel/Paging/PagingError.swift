@@ -1,7 +1,7 @@
 public import ServerAPI
 
 /// Why a list can't continue, or a fact in a response that can't be true.
-public enum PagingError: Error, Hashable, Sendable {
+public indirect enum PagingError: Error, Hashable, Sendable {
   /// The next page is at an origin other than the list's home.
   case otherOrigin(String, expected: WebURL.Origin)
   /// The link to the next page is not a valid address.

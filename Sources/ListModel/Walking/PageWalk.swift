@@ -153,33 +153,54 @@ public final class PageWalk {
 
   /// Returns the next page; `nil` where the list has ended, see ``end``.
   public func next() async throws(LoadError) -> PageWalk.Page? {
-    let start = batch?.start
-    var step = brain.next()
-    var work = Duration.zero
-    while case .request(let key) = step {
+    var turn = Turn(step: brain.next(), start: batch?.start)
+    while case .request(let key) = turn.step {
       do throws(LoadError) {
-        var page = try await page(at: key)
+        let page = try await page(at: key)
         // The ids of a large page take a while.
         guard !Task.isCancelled else { throw .request(RequestError(.cancelled(.byCaller))) }
-        let time = source.loader.server.time
-        let start = time.now()
-        work += page.page.timings.decode
-        trials += page.trials
-        if case .delivering = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
-        step = brain.receive(page)
-        work += time.now() - start
+        try receive(page, &turn)
       } catch {
-        if let other = brain.refused(error) {
-          step = other
-        } else {
-          step = try goBack(after: error, at: key)
-        }
+        turn.step = try step(after: error, at: key)
       }
     }
     prepareNext()
-    guard case .deliver(var page) = step else { return nil }
-    if let start { page.checkpoint = start }
-    page.work = work
+    return delivered(by: turn)
+  }
+
+  /// The requests that lead to one page.
+  private struct Turn {
+    var step: WalkBrain.Step
+    /// Where the rows that are not complete yet begin.
+    let start: PageWalk.Checkpoint?
+    var work = Duration.zero
+  }
+
+  // The following are not inlined, since that would enlarge the frame of `next()`.
+
+  @inline(never)
+  private func receive(_ page: LoadedPage<JSONView>, _ turn: inout Turn) throws(LoadError) {
+    var page = page
+    let time = source.loader.server.time
+    let start = time.now()
+    turn.work += page.page.timings.decode
+    trials += page.trials
+    if case .delivering = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
+    turn.step = brain.receive(page)
+    turn.work += time.now() - start
+  }
+
+  @inline(never)
+  private func step(after error: LoadError, at key: PageKey) throws(LoadError) -> WalkBrain.Step {
+    if let other = brain.refused(error) { return other }
+    return try goBack(after: error, at: key)
+  }
+
+  @inline(never)
+  private func delivered(by turn: Turn) -> PageWalk.Page? {
+    guard case .deliver(var page) = turn.step else { return nil }
+    if let start = turn.start { page.checkpoint = start }
+    page.work = turn.work
     refused.deliver(page)
     return page
   }
@@ -203,6 +224,7 @@ public final class PageWalk {
 
   /// Requests the next page while the program handles this one, if pages may be in flight meanwhile. Drops those that
   /// were requested for other places.
+  @inline(never)
   private func prepareNext() {
     // For a second walk it has to be known which response is older.
     guard source.parallel > 1, brain.level < .exact else { return }
@@ -220,13 +242,7 @@ public final class PageWalk {
 
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)
-    // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
-    if source.parallel > 1, brain.isReadingOn {
-      let keys = source.keysAhead(
-        of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
-      ) { brain.window(before: $0) }
-      for key in keys { source.loadAhead(request(key)) }
-    }
+    requestAhead(of: key)
     do throws(LoadError) {
       if let early { return try await early.page() }
       return try await source.loader.load(request(key))
@@ -235,19 +251,30 @@ public final class PageWalk {
       // Alone it may have the room that it lacked beside the others.
       for other in source.takeAllAhead() { await other.stop() }
       // Cancelled requests give their memory back a moment later. What the program keeps of earlier pages stays taken.
-      let settings = source.loader.server.configuration
-      await settings.memory?.waitUntilHalfIsFree(atMost: .seconds(1), settings.time)
+      let server = source.loader.server
+      await server.memory?.waitUntilHalfIsFree(atMost: .seconds(1), server.time)
       return try await source.loader.load(request(key))
     }
   }
 
+  @inline(never)
+  private func requestAhead(of key: PageKey) {
+    // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
+    guard source.parallel > 1, brain.isReadingOn else { return }
+    let keys = source.keysAhead(
+      of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
+    ) { brain.window(before: $0) }
+    for key in keys { source.loadAhead(request(key)) }
+  }
+
+  @inline(never)
   private func request(_ key: PageKey) -> PageLoader<JSONView>.Request {
     var call = call
     // A stored response is older than the ones before it.
     if brain.level == .exact { call.cache = .revalidate }
     var request = source.request(
       key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
-    request.validator = brain.validator
+    if brain.validated != nil { request.validator = brain.validator }
     return request
   }
 }

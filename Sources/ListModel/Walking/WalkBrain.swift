@@ -8,7 +8,7 @@ internal import ServerAPI
 struct WalkBrain {
   enum Step {
     case request(PageKey)
-    case deliver(PageWalk.Page)
+    indirect case deliver(PageWalk.Page)
     case end
   }
 

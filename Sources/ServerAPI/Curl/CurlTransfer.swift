@@ -8,7 +8,7 @@ internal import Synchronization
 /// to the loop, and then only the loop's thread accesses it, except `cancelFlag` and `mailbox`, which are
 /// thread-safe.
 final class CurlTransfer: @unchecked Sendable {
-  private static let numbers = Atomic<UInt64>(0)
+  private static let numbers = Atomic(0)
 
   /// A number that increases in order of arrival.
   let id = CurlTransfer.numbers.add(1, ordering: .relaxed).newValue
@@ -124,15 +124,15 @@ extension CurlTransfer {
   /// Returns the response. Requires the handle, for the timings.
   func response() -> HTTPResponse {
     let body = streams ? ResponseBody() : self.body.finish(share)
-    var response = HTTPResponse(
-      status: head.status, headers: head.headers(), body: body, url: request.url,
-      timings: timings())
-    response.interim = head.interim
-    response.endsWithConnection =
+    let headers = head.headers()
+    var record = HTTPResponse.Record(timings: timings())
+    record.interim = head.interim
+    record.endsWithConnection =
       isTruncated && head.status >= 400
-      || head.httpVersion.hasPrefix("HTTP/1") && !response.body.isEmpty
-        && response.headers["Content-Length"] == nil && response.headers["Transfer-Encoding"] == nil
-    return response
+      || head.httpVersion.hasPrefix("HTTP/1") && !body.isEmpty
+        && headers["Content-Length"] == nil && headers["Transfer-Encoding"] == nil
+    return HTTPResponse(
+      status: head.status, headers: headers, body: body, url: request.url, record: record)
   }
 
   /// Whether the connection was reused.

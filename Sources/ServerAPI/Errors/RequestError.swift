@@ -1,37 +1,78 @@
+internal import Support
+
 /// Why a call has no usable response.
 ///
 /// One closed family of errors for the whole request layer. Switch over ``kind`` to learn the cause; the
 /// other properties say where it happened and after which attempts. Errors are values: equal errors
 /// compare equal, and no secret of the request is in them.
 public struct RequestError: Error, Hashable, Sendable {
+  private struct Fields: Hashable {
+    var kind: Kind
+    var request: String
+    var attempts: [HTTPResponse.Attempt]
+    var timings: HTTPResponse.Timings
+    var requestedWait: Duration?
+    var waitEnd: Double?
+    var parsedBytes: Int?
+    var retryBudget: Int?
+    var responseBody: ResponseBody?
+  }
+
+  /// In a box, since each function on the way of a call has room for an error, but few calls have one.
+  private var fields: Boxed<Fields>
+
   /// The cause.
-  public var kind: Kind
+  public var kind: Kind {
+    get { fields.value.kind }
+    set { fields.value.kind = newValue }
+  }
   /// The request as `GET https://host/path`, with secrets masked; empty if none was built.
-  public var request: String
+  public var request: String {
+    get { fields.value.request }
+    set { fields.value.request = newValue }
+  }
   /// Every exchange of the call.
-  public var attempts: [HTTPResponse.Attempt]
+  public var attempts: [HTTPResponse.Attempt] {
+    get { fields.value.attempts }
+    set { fields.value.attempts = newValue }
+  }
   /// The time spent in each phase.
-  public var timings: HTTPResponse.Timings
+  public var timings: HTTPResponse.Timings {
+    get { fields.value.timings }
+    set { fields.value.timings = newValue }
+  }
   /// How long the server asked to wait before another request: with `Retry-After`, or until a quota is reset.
-  public var requestedWait: Duration?
+  public var requestedWait: Duration? {
+    get { fields.value.requestedWait }
+    set { fields.value.requestedWait = newValue }
+  }
   /// When ``requestedWait`` ends, in seconds since 1970.
-  package var waitEnd: Double?
+  package var waitEnd: Double? {
+    get { fields.value.waitEnd }
+    set { fields.value.waitEnd = newValue }
+  }
   /// The memory that the JSON of the response would take.
-  package var parsedBytes: Int?
+  package var parsedBytes: Int? {
+    get { fields.value.parsedBytes }
+    set { fields.value.parsedBytes = newValue }
+  }
   /// The retries per second of the host, if there was no other one because they are used up.
-  package var retryBudget: Int?
+  package var retryBudget: Int? {
+    get { fields.value.retryBudget }
+    set { fields.value.retryBudget = newValue }
+  }
   /// The first 4 KiB of the rejected response, unmasked.
-  public var responseBody: ResponseBody?
+  public var responseBody: ResponseBody? {
+    get { fields.value.responseBody }
+    set { fields.value.responseBody = newValue }
+  }
 
   /// Creates an error, as a transport does.
   public init(
     _ kind: Kind, request: String = "", attempts: [HTTPResponse.Attempt] = [],
     timings: HTTPResponse.Timings = HTTPResponse.Timings()
   ) {
-    self.kind = kind
-    self.request = request
-    self.attempts = attempts
-    self.timings = timings
+    fields = Boxed(Fields(kind: kind, request: request, attempts: attempts, timings: timings))
   }
 }
 

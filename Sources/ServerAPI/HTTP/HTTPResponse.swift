@@ -8,6 +8,17 @@ internal import Support
 
 /// The response of a server, with any status.
 public struct HTTPResponse: Sendable {
+  /// What is known of the exchange besides the response itself.
+  struct Record {
+    var source = HTTPResponse.Source.network
+    var interim: [HTTPResponse.Interim] = []
+    var endsWithConnection = false
+    var limitWait = Duration.zero
+    var retries = 0
+    var timings = HTTPResponse.Timings()
+    var attempts: [HTTPResponse.Attempt] = []
+  }
+
   /// The status code, with three digits.
   public var status: Int
   /// The fields of the final head; those of interim heads are in ``interim``.
@@ -16,31 +27,58 @@ public struct HTTPResponse: Sendable {
   public var body: ResponseBody
   /// The address of the response, after redirects.
   public var url: WebURL
+  private var boxed: Boxed<Record>
+
+  var record: Record {
+    get { boxed.value }
+    set { boxed.value = newValue }
+  }
+
   /// The source of the response.
-  public var source = HTTPResponse.Source.network
+  public var source: HTTPResponse.Source {
+    get { boxed.value.source }
+    set { boxed.value.source = newValue }
+  }
   /// Interim responses (1xx) before this one, such as early hints.
-  public var interim: [HTTPResponse.Interim] = []
+  public var interim: [HTTPResponse.Interim] {
+    get { boxed.value.interim }
+    set { boxed.value.interim = newValue }
+  }
   /// Whether only the end of the connection marks the end of the body, so that it may be truncated.
-  package var endsWithConnection = false
+  package var endsWithConnection: Bool {
+    get { boxed.value.endsWithConnection }
+    set { boxed.value.endsWithConnection = newValue }
+  }
   /// How long the call waited for rate limits, which is part of ``Timings/total`` but not of the time limit.
-  package var limitWait = Duration.zero
+  package var limitWait: Duration { boxed.value.limitWait }
   /// How often the call was retried.
-  package var retries = 0
+  package var retries: Int { boxed.value.retries }
   /// The time spent in each phase.
-  public var timings: HTTPResponse.Timings
+  public var timings: HTTPResponse.Timings {
+    get { boxed.value.timings }
+    set { boxed.value.timings = newValue }
+  }
   /// Every exchange of the call, including retries and redirects; the successful one is last.
-  public var attempts: [HTTPResponse.Attempt] = []
+  public var attempts: [HTTPResponse.Attempt] {
+    get { boxed.value.attempts }
+    set { boxed.value.attempts = newValue }
+  }
 
   /// Creates a response, as a transport or a test does.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: ResponseBody = ResponseBody(),
     url: WebURL, timings: HTTPResponse.Timings = HTTPResponse.Timings()
   ) {
+    self.init(
+      status: status, headers: headers, body: body, url: url, record: Record(timings: timings))
+  }
+
+  init(status: Int, headers: HTTPHeaders, body: ResponseBody, url: WebURL, record: Record) {
     self.status = status
     self.headers = headers
     self.body = body
     self.url = url
-    self.timings = timings
+    boxed = Boxed(record)
   }
 
   /// Whether the status is from 200 to 299.

@@ -77,8 +77,10 @@ struct CallState {
 
   /// Adds what the whole call took to its response.
   func complete(_ response: inout HTTPResponse) {
-    log.complete(&response)
-    (response.limitWait, response.retries) = (limitWait, retries)
+    var record = response.record
+    log.complete(&record)
+    (record.limitWait, record.retries) = (limitWait, retries)
+    response.record = record
   }
 }
 
@@ -131,10 +133,10 @@ struct AttemptLog: Sendable {
   /// Adds time in which the call had to wait.
   mutating func addWait(_ wait: Duration) { timings.queue += wait }
 
-  /// Adds the log of the whole call to a response.
-  func complete(_ response: inout HTTPResponse) {
-    response.attempts = attempts
-    response.timings = timings
+  /// Adds the log of the whole call to what is known of its response.
+  func complete(_ record: inout HTTPResponse.Record) {
+    record.attempts = attempts
+    record.timings = timings
   }
 
   /// Returns the error with the log of the whole call.

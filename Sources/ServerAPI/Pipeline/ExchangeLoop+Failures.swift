@@ -112,24 +112,25 @@ extension ExchangeLoop {
     state.replacedCredentials.append(version)
   }
 
+  /// The pause of the host, if there is one now.
+  func pause(of request: HTTPRequest) -> HostPacer.Pause? {
+    core.memory.pause(of: request.url, now: core.configuration.time.now())
+  }
+
   /// Waits until the host's pause is over; fails at once if the pause is longer than the call may wait.
-  func waitForHost(_ state: inout CallState) async throws(RequestError) {
-    while let pause = core.memory.pause(
-      of: state.request.url, now: core.configuration.time.now())
-    {
-      let isLimit = pause.isLimit || rules.retry.waitsForPauses
-      let allowed =
-        isLimit ? rules.retry.maximumRetryAfter - state.limitWait : deadline.remaining
-      guard isLimit ? pause.left <= allowed : pause.left < allowed else {
-        var error = RequestError(.timeout(.rateLimit))
-        error.requestedWait = pause.left
-        error.waitEnd =
-          core.configuration.time.secondsSince1970() + pause.left / .seconds(1)
-        throw error
-      }
-      guard deadline.remaining > .zero else { throw RequestError(.timeout(.total)) }
-      try await self.pause(pause.left, isLimit: isLimit, &state)
+  func wait(for pause: HostPacer.Pause, _ state: inout CallState) async throws(RequestError) {
+    let isLimit = pause.isLimit || rules.retry.waitsForPauses
+    let allowed =
+      isLimit ? rules.retry.maximumRetryAfter - state.limitWait : deadline.remaining
+    guard isLimit ? pause.left <= allowed : pause.left < allowed else {
+      var error = RequestError(.timeout(.rateLimit))
+      error.requestedWait = pause.left
+      error.waitEnd =
+        core.configuration.time.secondsSince1970() + pause.left / .seconds(1)
+      throw error
     }
+    guard deadline.remaining > .zero else { throw RequestError(.timeout(.total)) }
+    try await self.pause(pause.left, isLimit: isLimit, &state)
   }
 
   /// Waits. The time for a rate limit defers the deadline.
@@ -153,8 +154,9 @@ extension ExchangeLoop {
 
 extension ExchangeLoop {
   /// Prepares a call that repeats an earlier one, whose response can't be used.
-  func beginRepeat(_ state: inout CallState) async throws(RequestError) {
-    guard let reason = rules.repeatReason else { return }
+  func beginRepeat(
+    because reason: String, _ state: inout CallState
+  ) async throws(RequestError) {
     guard let turn = turn(of: state.request) else {
       var error = RequestError(.timeout(.total))
       error.retryBudget = rules.retry.retriesPerSecond

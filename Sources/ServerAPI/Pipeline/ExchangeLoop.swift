@@ -31,7 +31,7 @@ struct ExchangeLoop: Sendable {
       request: request, history: RedirectHistory(cookies: cookies, isTainted: isTainted),
       first: first)
     do throws(RequestError) {
-      try await beginRepeat(&state)
+      if let reason = rules.repeatReason { try await beginRepeat(because: reason, &state) }
       while true {
         defer { state.transaction?.end() }
         switch try await lookUp(&state) {
@@ -84,14 +84,27 @@ struct ExchangeLoop: Sendable {
       exchange = Exchange(
         core: core, deadline: deadline, trace: trace, isTainted: state.history.isTainted)
       prepared = exchange.prepare(state.request)
-      state.transaction = try await transaction(
-        &prepared, exchange, bypassesStored: state.bypassesStored,
-        streams: state.receiverMonitor != nil)
+      if let cache = core.configuration.cache {
+        state.transaction = try await transaction(
+          cache, &prepared, exchange, bypassesStored: state.bypassesStored,
+          streams: state.receiverMonitor != nil)
+      } else {
+        if rules.cache == .cacheOnly { throw RequestError(.notStored) }
+        state.transaction = nil
+      }
     }
     state.cacheNote = nil
-    guard var transaction = state.transaction else {
-      return try await send(&prepared, exchange, &state)
-    }
+    if state.transaction != nil, let step = try await serve(&prepared, &state) { return step }
+    return try await send(&prepared, exchange, &state)
+  }
+
+  /// Serves a stored response if the cache decides so. Returns `nil` if the request has to be sent.
+  ///
+  /// A function of its own, so that calls without a cache don't need its frame.
+  private func serve(
+    _ prepared: inout Exchange.Prepared, _ state: inout CallState
+  ) async throws(RequestError) -> Step? {
+    guard var transaction = state.transaction else { return nil }
     let verdict: CacheTransaction.Verdict
     do throws(RequestError) { verdict = try await transaction.decide(until: deadline) } catch {
       state.transaction = transaction
@@ -115,7 +128,7 @@ struct ExchangeLoop: Sendable {
       prepared.request = request
       // The exchange may have been prepared before it was shared.
       prepared.request.priorityHandle = state.request.priorityHandle
-      return try await send(&prepared, exchange, &state)
+      return nil
     }
   }
 
@@ -124,8 +137,8 @@ struct ExchangeLoop: Sendable {
     _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ state: inout CallState
   ) async throws(RequestError) -> Step {
     do throws(RequestError) {
-      try await waitForHost(&state)
-      try await exchange.addCredentials(to: &prepared)
+      while let pause = pause(of: state.request) { try await wait(for: pause, &state) }
+      if prepared.awaitsCredentials { try await exchange.addCredentials(to: &prepared) }
       limit(&prepared.request.timeouts, state)
     } catch {
       if exchange.lastCredentialsWereRejected { state.isRejected = true }

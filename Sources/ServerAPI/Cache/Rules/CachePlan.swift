@@ -36,7 +36,7 @@ struct CacheLookup {
 }
 
 /// The decision of a cache about a request.
-enum CachePlan {
+indirect enum CachePlan {
   /// Serves a stored response.
   case serve(Serving)
   /// Forwards the request to the server.

@@ -18,15 +18,10 @@ extension ExchangeLoop {
   /// The credentials of a provider are requested first only if nothing else identifies the user: with a named
   /// partition, a cache hit needs no network at all.
   func transaction(
-    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, bypassesStored: Bool,
-    streams: Bool
-  ) async throws(RequestError) -> CacheTransaction? {
-    let configuration = core.configuration
-    guard let cache = configuration.cache else {
-      if rules.cache == .cacheOnly { throw RequestError(.notStored) }
-      return nil
-    }
-    if prepared.awaitsCredentials, configuration.cachePartition == nil {
+    _ cache: HTTPCache, _ prepared: inout Exchange.Prepared, _ exchange: Exchange,
+    bypassesStored: Bool, streams: Bool
+  ) async throws(RequestError) -> CacheTransaction {
+    if prepared.awaitsCredentials, core.configuration.cachePartition == nil {
       try await exchange.addCredentials(to: &prepared)
     }
     let partition = partition(for: prepared, isTainted: exchange.isTainted, cache)
@@ -84,21 +79,20 @@ extension ExchangeLoop {
   private func partition(
     for prepared: Exchange.Prepared, isTainted: Bool, _ cache: HTTPCache
   ) -> String? {
-    let configuration = core.configuration
     // A call that has left its origin is anonymous, and stays so when it returns. A secret in its address may
     // still make the response the user's: with named users, nothing of theirs may stay in the anonymous
     // partition when they sign out.
     if isTainted {
-      let isNamed = configuration.cachePartition != nil
-      return isNamed || !configuration.networkInterceptors.isEmpty ? nil : ""
+      let isNamed = core.configuration.cachePartition != nil
+      return isNamed || !core.configuration.networkInterceptors.isEmpty ? nil : ""
     }
-    guard let name = configuration.cachePartition else {
+    guard let name = core.configuration.cachePartition else {
       return cache.identities.partition(
         of: prepared.request.headers, credentials: prepared.credentialNames,
         transport: core.transport.identity)
     }
     // A call with its own credentials may be for another user than the named one.
-    let configured = configuration.headers.fields
+    let configured = core.configuration.headers.fields
     let isForAnotherUser = prepared.request.headers.fields.contains { field in
       !configured.contains(field)
         && !(prepared.hasKeptCookies && field.name.equalsIgnoringCase("Cookie"))
