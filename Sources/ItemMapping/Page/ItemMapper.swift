@@ -1,7 +1,7 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
 #endif
 
 /// Maps JSON to items.
@@ -42,7 +42,7 @@ public struct ItemMapper: Sendable {
   public init() {}
 
   static let storesDirectlyByDefault =
-    ProcessInfo.processInfo.environment["QUIRE_DIRECT_STORES"] != "off"
+    getenv("QUIRE_DIRECT_STORES").map { String(cString: $0) } != "off"
 }
 
 extension ItemMapper {

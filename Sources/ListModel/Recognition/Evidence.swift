@@ -100,7 +100,6 @@ struct EvidencePlaces {
   private static let mostInOthers = 30
 
   private(set) var places: [Fact<JSONView>] = []
-  private var visited: Set<JSONPath> = []
 
   init(around items: JSONPath, in envelope: JSONView) {
     for length in stride(from: items.segments.count - 1, through: 0, by: -1) {
@@ -125,7 +124,7 @@ struct EvidencePlaces {
       var others: [(JSONView, JSONPath, Bool)] = []
       for (object, path, isKnown) in level {
         guard object.count <= Self.mostMembers, places.count < Self.mostPlaces,
-          visited.insert(path).inserted
+          !places.contains(where: { $0.path == path })
         else { continue }
         places.append(Fact(path: path, value: object))
         guard depth < Self.deepest, isKnown else { continue }

@@ -13,28 +13,57 @@ struct NameWords: Hashable, Sendable {
   fileprivate init(splitting name: String) {
     var words: [String] = []
     var word = ""
-    var last: Unicode.Scalar?
-    let scalars = Array(name.unicodeScalars.prefix(Self.longest))
-    for (index, scalar) in scalars.enumerated() {
-      defer { last = scalar }
-      guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
+    var last: Letter?
+    let letters = name.unicodeScalars.prefix(Self.longest).map { Letter($0) }
+    for (index, letter) in letters.enumerated() {
+      defer { last = letter }
+      guard letter.isPart else {
         words.append(word)
         word = ""
         continue
       }
       // A new word starts at `P` in `nextPage`, and at `L` in `nextURLList`.
-      let isUpper = scalar.properties.isUppercase
-      let nextIsLower = index + 1 < scalars.count && scalars[index + 1].properties.isLowercase
-      if isUpper, let last, !last.properties.isUppercase || nextIsLower,
-        last.properties.isAlphabetic
-      {
+      let nextIsLower = index + 1 < letters.count && letters[index + 1].isLower
+      if letter.isUpper, let last, !last.isUpper || nextIsLower, last.isAlphabetic {
         words.append(word)
         word = ""
       }
-      word += scalar.properties.lowercaseMapping
+      letter.appendLowercase(to: &word)
     }
     words.append(word)
     self.words = words.filter { !$0.isEmpty }.flatMap(Self.split)
+  }
+
+  /// What matters of a character. Unicode is only asked about those beyond ASCII, as that takes long.
+  struct Letter {
+    let scalar: Unicode.Scalar
+    let isAlphabetic, isUpper, isLower: Bool
+    /// Whether it is a part of a word, and no separator.
+    let isPart: Bool
+
+    init(_ scalar: Unicode.Scalar) {
+      self.scalar = scalar
+      if scalar.isASCII {
+        isUpper = ("A"..."Z").contains(scalar)
+        isLower = ("a"..."z").contains(scalar)
+        isAlphabetic = isUpper || isLower
+        isPart = isAlphabetic || ("0"..."9").contains(scalar)
+      } else {
+        let properties = scalar.properties
+        isUpper = properties.isUppercase
+        isLower = properties.isLowercase
+        isAlphabetic = properties.isAlphabetic
+        isPart = isAlphabetic || properties.numericType != nil
+      }
+    }
+
+    func appendLowercase(to word: inout String) {
+      if scalar.isASCII {
+        word.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
+      } else {
+        word += scalar.properties.lowercaseMapping
+      }
+    }
   }
 
   /// A longer name is no fact.

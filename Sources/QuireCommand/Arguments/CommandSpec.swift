@@ -34,8 +34,8 @@ struct OptionSpec: Sendable {
   }
 
   var name: String
-  /// The placeholder of its value; `nil` for a flag.
-  var value: String?
+  /// The placeholder of its value, if it has no choices.
+  private let placeholder: String?
   var help: String
   /// The allowed values; empty if any value is allowed.
   var choices: [String] = []
@@ -49,13 +49,18 @@ struct OptionSpec: Sendable {
     repeats: Bool = false, isSecret: Bool = false, completion: Completion = .nothing
   ) {
     self.name = name
-    self.value = choices.isEmpty ? value : choices.joined(separator: "|")
+    placeholder = value
     self.help = help
     self.choices = choices
     self.repeats = repeats
     self.isSecret = isSecret
     self.completion = completion
   }
+
+  /// Whether it has a value, and is no flag.
+  var takesValue: Bool { placeholder != nil || !choices.isEmpty }
+  /// The placeholder of its value, or the choices; `nil` for a flag.
+  var value: String? { choices.isEmpty ? placeholder : choices.joined(separator: "|") }
 
   static let help = OptionSpec("help", nil, "show this help")
 }

@@ -43,7 +43,7 @@ enum Completions {
 
       """
     for command in commands {
-      for option in command.options where option.value != nil {
+      for option in command.options where option.takesValue {
         let reply =
           switch (option.choices.isEmpty, option.completion) {
           case (false, _):
@@ -128,7 +128,7 @@ enum Completions {
       let when = "complete -c quire -n '__fish_seen_subcommand_from \(command.name)'"
       for option in command.options {
         var line = "\(when) -l \(option.name)"
-        if option.value != nil {
+        if option.takesValue {
           switch option.completion {
           case .nothing: line += " -x"
           case .file: line += " -r -F"

@@ -27,7 +27,7 @@ struct CrawlSignature: Sendable {
     }
     let names =
       CrawlCommand.rows.options.map(\.name)
-      + ListOptions.paging.options.filter { $0.value != nil }.map(\.name)
+      + ListOptions.paging.options.filter(\.takesValue).map(\.name)
       + ["method", "format", "safe-csv", "version-at"]
     for name in names where arguments.has(name) {
       options.append(Part(name: "--\(name)", values: arguments.all(name)))

@@ -7,8 +7,8 @@ final class CurlEngine {
   private let certificate: LoadedCertificate?
   private let library = CurlLibrary.shared
   private var dispatcher: Dispatcher
-  private var waiting: [UInt64: CurlTransfer] = [:]
-  private var running: [UInt64: CurlTransfer] = [:]
+  private var waiting: [Int: CurlTransfer] = [:]
+  private var running: [Int: CurlTransfer] = [:]
   private var spareHandles: [CurlHandle] = []
   /// Transfers with pieces or progress to deliver after this round.
   private var updated: [CurlTransfer] = []

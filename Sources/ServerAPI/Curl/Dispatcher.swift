@@ -27,7 +27,7 @@ struct Dispatcher {
     var active = 0
     var knowledge = Knowledge.unknown
     /// The ids in order of arrival, one queue for each priority. Removed ones are skipped when they are first.
-    var queues = [[UInt64]](repeating: [], count: Priority.allCases.count)
+    var queues = [[Int]](repeating: [], count: Priority.allCases.count)
     var heads = [Int](repeating: 0, count: Priority.allCases.count)
 
     /// Removes the first id of a queue. The array of a queue that never becomes empty is compacted periodically.
@@ -46,7 +46,7 @@ struct Dispatcher {
 
   private let limits: Limits
   private var hosts: [WebURL.Origin: Host] = [:]
-  private var waiting: [UInt64: Waiting] = [:]
+  private var waiting: [Int: Waiting] = [:]
   private(set) var active = 0
 
   init(_ limits: Limits) { self.limits = limits }
@@ -55,7 +55,7 @@ struct Dispatcher {
   var isEmpty: Bool { waiting.isEmpty }
 
   /// Adds an exchange. Returns `true` if it starts at once, without the queue, as most do.
-  mutating func add(_ id: UInt64, origin: WebURL.Origin, priority: Priority) -> Bool {
+  mutating func add(_ id: Int, origin: WebURL.Origin, priority: Priority) -> Bool {
     if waiting.isEmpty, hasRoom(hosts[origin]) {
       begin(origin)
       return true
@@ -66,9 +66,9 @@ struct Dispatcher {
   }
 
   /// Returns the next exchange to start, if any.
-  mutating func next() -> UInt64? {
+  mutating func next() -> Int? {
     guard !waiting.isEmpty, active < limits.exchanges else { return nil }
-    var best: (id: UInt64, place: Dictionary<WebURL.Origin, Host>.Index)?
+    var best: (id: Int, place: Dictionary<WebURL.Origin, Host>.Index)?
     for queue in (0..<Priority.allCases.count).reversed() where best == nil {
       var place = hosts.startIndex
       while place != hosts.endIndex {
@@ -88,10 +88,10 @@ struct Dispatcher {
   }
 
   /// Removes an exchange that has not started. Returns whether it was waiting.
-  mutating func remove(_ id: UInt64) -> Bool { waiting.removeValue(forKey: id) != nil }
+  mutating func remove(_ id: Int) -> Bool { waiting.removeValue(forKey: id) != nil }
 
   /// Moves a waiting exchange to another queue.
-  mutating func setPriority(_ id: UInt64, _ priority: Priority) {
+  mutating func setPriority(_ id: Int, _ priority: Priority) {
     guard let entry = waiting[id], entry.priority != priority else { return }
     waiting[id]?.priority = priority
     // Keep the order of arrival in the new queue.
@@ -145,9 +145,9 @@ struct Dispatcher {
   }
 
   /// Returns the first id of a queue that still waits there, and drops those before it.
-  private mutating func head(of place: Dictionary<WebURL.Origin, Host>.Index, _ queue: Int)
-    -> UInt64?
-  {
+  private mutating func head(
+    of place: Dictionary<WebURL.Origin, Host>.Index, _ queue: Int
+  ) -> Int? {
     guard !hosts.values[place].queues[queue].isEmpty else { return nil }
     while hosts.values[place].heads[queue] < hosts.values[place].queues[queue].count {
       let id = hosts.values[place].queues[queue][hosts.values[place].heads[queue]]

@@ -13,33 +13,42 @@
 /// A connection is known by its port on this side. libcurl may close it at any time, so the socket is checked before
 /// it is used.
 struct IdleConnections {
-  private var sockets: [Int32: Int32] = [:]
+  private var ports: [Int32] = []
+  /// The socket of each port, as `poll` takes it.
+  private var sockets: [pollfd] = []
 
   /// Adds a connection whose response is complete. One to a Unix socket has no port, and is not watched.
   mutating func add(socket: Int32, port: Int32) {
     guard socket >= 0, port > 0 else { return }
-    sockets[port] = socket
+    _ = remove(port)
+    ports.append(port)
+    sockets.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0))
   }
 
   /// Closes the connections on which bytes have arrived, so that libcurl finds them closed.
   mutating func closeUnclean() {
-    guard !sockets.isEmpty else { return }
-    let ports = Array(sockets.keys)
-    var waits = ports.map { pollfd(fd: sockets[$0] ?? -1, events: Int16(POLLIN), revents: 0) }
-    guard poll(&waits, nfds_t(waits.count), 0) > 0 else { return }
-    for (port, wait) in zip(ports, waits) where wait.revents != 0 {
+    guard !sockets.isEmpty, poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
+    for (port, wait) in zip(ports, sockets) where wait.revents != 0 {
       let socket = ConnectedSocket(wait.fd)
       if socket.port == port, socket.hasUnreadBytes { socket.drainAndShutDown() }
-      sockets[port] = nil
+      _ = remove(port)
     }
   }
 
   /// Removes the connection that a request uses now. Returns its socket, if it is known.
   mutating func take(port: Int32) -> ConnectedSocket? {
-    guard let socket = sockets.removeValue(forKey: port).map(ConnectedSocket.init),
-      socket.port == port
-    else { return nil }
+    guard let socket = remove(port).map(ConnectedSocket.init), socket.port == port else {
+      return nil
+    }
     return socket
+  }
+
+  private mutating func remove(_ port: Int32) -> Int32? {
+    guard let place = ports.firstIndex(of: port) else { return nil }
+    ports.swapAt(place, ports.count - 1)
+    sockets.swapAt(place, sockets.count - 1)
+    ports.removeLast()
+    return sockets.removeLast().fd
   }
 }
 

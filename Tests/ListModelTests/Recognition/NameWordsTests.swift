@@ -15,6 +15,20 @@ struct NameWordsTests {
     #expect(NameWords(name).text == words)
   }
 
+  @Test func `Unicode says the same of the characters of ASCII`() {
+    for value in UInt8.min..<0x80 {
+      let scalar = Unicode.Scalar(value)
+      let (letter, properties) = (NameWords.Letter(scalar), scalar.properties)
+      #expect(letter.isUpper == properties.isUppercase)
+      #expect(letter.isLower == properties.isLowercase)
+      #expect(letter.isAlphabetic == properties.isAlphabetic)
+      #expect(letter.isPart == (properties.isAlphabetic || properties.numericType != nil))
+      var text = ""
+      letter.appendLowercase(to: &text)
+      #expect(text == properties.lowercaseMapping)
+    }
+  }
+
   @Test(arguments: [
     (NameStyle.camel, "nextPageToken"), (.snake, "next_page_token"), (.pascal, "NextPageToken"),
     (.kebab, "next-page-token"), (.flat, "nextpagetoken"),

@@ -12,24 +12,24 @@ import Testing
   }
 
   func add(
-    _ dispatcher: inout Dispatcher, _ id: UInt64, to origin: WebURL.Origin,
+    _ dispatcher: inout Dispatcher, _ id: Int, to origin: WebURL.Origin,
     _ priority: Priority = .normal
   ) -> Bool {
     dispatcher.add(id, origin: origin, priority: priority)
   }
 
-  func remove(_ dispatcher: inout Dispatcher, _ id: UInt64) -> Bool { dispatcher.remove(id) }
+  func remove(_ dispatcher: inout Dispatcher, _ id: Int) -> Bool { dispatcher.remove(id) }
 
   /// Returns all exchanges that may start now, in order.
-  func drain(_ dispatcher: inout Dispatcher) -> [UInt64] {
-    var started: [UInt64] = []
+  func drain(_ dispatcher: inout Dispatcher) -> [Int] {
+    var started: [Int] = []
     while let id = dispatcher.next() { started.append(id) }
     return started
   }
 
   @Test func `a new origin starts with two exchanges until one of them is connected`() {
     var dispatcher = dispatcher()
-    let atOnce = (1...6).filter { dispatcher.add(UInt64($0), origin: a, priority: .normal) }
+    let atOnce = (1...6).filter { dispatcher.add($0, origin: a, priority: .normal) }
     #expect(atOnce == [1, 2])
     #expect(drain(&dispatcher) == [])
     dispatcher.connected(a, multiplexed: false)
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `an origin with HTTP 2 accepts as many exchanges as streams`() {
     var dispatcher = dispatcher(streams: 5)
-    for id in 1...9 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
+    for id in 1...9 { _ = dispatcher.add(id, origin: a, priority: .normal) }
     dispatcher.connected(a, multiplexed: true)
     #expect(drain(&dispatcher) == [3, 4, 5])
     dispatcher.connected(a, multiplexed: false)
@@ -52,9 +52,9 @@ import Testing
     for (id, priority) in [
       (2, Priority.prefetch), (3, .normal), (4, .visible), (5, .normal), (6, .visible),
     ] {
-      #expect(!add(&dispatcher, UInt64(id), to: a, priority))
+      #expect(!add(&dispatcher, id, to: a, priority))
     }
-    var order: [UInt64] = []
+    var order: [Int] = []
     for _ in 2...6 {
       dispatcher.finished(a, connected: true)
       order += drain(&dispatcher)
@@ -64,11 +64,11 @@ import Testing
 
   @Test func `a priority can change while an exchange waits`() {
     var dispatcher = dispatcher(perHost: 1)
-    for id in 1...4 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
+    for id in 1...4 { _ = dispatcher.add(id, origin: a, priority: .normal) }
     dispatcher.setPriority(4, .visible)
     dispatcher.setPriority(2, .prefetch)
     dispatcher.setPriority(2, .visible)
-    var order: [UInt64] = []
+    var order: [Int] = []
     for _ in 2...4 {
       dispatcher.finished(a, connected: true)
       order += drain(&dispatcher)
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `an exchange cancelled while waiting is never started`() {
     var dispatcher = dispatcher(perHost: 1)
-    for id in 1...3 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
+    for id in 1...3 { _ = dispatcher.add(id, origin: a, priority: .normal) }
     #expect(remove(&dispatcher, 2))
     #expect(!remove(&dispatcher, 2))
     dispatcher.finished(a, connected: true)
@@ -99,7 +99,7 @@ import Testing
     #expect(add(&dispatcher, 1, to: a))
     dispatcher.connected(a, multiplexed: false)
     dispatcher.finished(a, connected: false)
-    let atOnce = (2...5).filter { dispatcher.add(UInt64($0), origin: a, priority: .normal) }
+    let atOnce = (2...5).filter { dispatcher.add($0, origin: a, priority: .normal) }
     #expect(atOnce == [2, 3])
   }
 
@@ -110,7 +110,7 @@ import Testing
     dispatcher.finished(a, connected: true)
     #expect(add(&dispatcher, 2, to: a))
     dispatcher.finished(a, connected: true, overHTTP1: true)
-    let atOnce = (3...8).filter { dispatcher.add(UInt64($0), origin: a, priority: .normal) }
+    let atOnce = (3...8).filter { dispatcher.add($0, origin: a, priority: .normal) }
     #expect(atOnce == [3, 4, 5])
   }
 
@@ -121,16 +121,16 @@ import Testing
     var random = seeded
     var dispatcher = dispatcher(perHost: 3, streams: 6, total: 7)
     let origins = [a, b, WebURL.Origin(scheme: "http", host: "c", port: 80)]
-    var waiting: Set<UInt64> = []
-    var running: [UInt64: WebURL.Origin] = [:]
-    var started: Set<UInt64> = []
-    var originOf: [UInt64: WebURL.Origin] = [:]
-    func start(_ id: UInt64) {
+    var waiting: Set<Int> = []
+    var running: [Int: WebURL.Origin] = [:]
+    var started: Set<Int> = []
+    var originOf: [Int: WebURL.Origin] = [:]
+    func start(_ id: Int) {
       #expect(started.insert(id).inserted)
       waiting.remove(id)
       running[id] = originOf[id]
     }
-    for id in 1...4_000 as ClosedRange<UInt64> {
+    for id in 1...4_000 as ClosedRange<Int> {
       switch random.next() % 5 {
       case 0...1:
         let origin = origins[Int(random.next() % 3)]
