@@ -134,8 +134,8 @@ struct KnownRows {
     let size = max(64, places.count + places.count / 2)
     places = []
     places = ContiguousArray(repeating: 0, count: size)
-    // Full to seven eighths, as most places that are looked at are in one line of the cache.
-    room = size - size / 8
+    // Full to three quarters, so that about four places are looked at for a new row, in one line of the cache.
+    room = size - size / 4
     precondition(room < UInt32.max, "a walk tells at most four billion rows apart")
     numberMask = .max >> UInt32(UInt32(room).leadingZeroBitCount)
     var number: UInt32 = 0
