@@ -5,7 +5,7 @@ struct Growth {
   let what: String
   let unit: String
   /// The largest exponent that is no surprise: 0 for what should not grow, 1 for what grows with its input.
-  let expected: Double
+  var expected: Double
   private(set) var points: [(size: Double, cost: Double)] = []
 
   /// So much more is noise.
