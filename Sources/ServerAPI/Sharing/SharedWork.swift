@@ -157,6 +157,8 @@ extension SharedWork: TaskExecutor {
     case pool
   }
 
+  // The runtime calls it without knowing the type, which would be looked up ten times for each step.
+  @_specialize(where Value == HTTPResponse)
   func enqueue(_ job: consuming ExecutorJob) {
     let step = UnownedJob(job)
     let place = state.withLock { state -> Place in
