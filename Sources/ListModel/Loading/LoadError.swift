@@ -1,6 +1,7 @@
 public import ItemMapping
 public import ServerAPI
 
+// Indirect, so that what may hold one stays small.
 /// Why a load failed.
 public indirect enum LoadError: Error, Hashable, Sendable {
   /// There was no usable response.

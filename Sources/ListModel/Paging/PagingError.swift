@@ -1,5 +1,6 @@
 public import ServerAPI
 
+// Indirect, so that what may hold one stays small.
 /// Why a list can't continue, or a fact in a response that can't be true.
 public indirect enum PagingError: Error, Hashable, Sendable {
   /// The next page is at an origin other than the list's home.

@@ -3,7 +3,7 @@ internal import Support
 extension RequestBuilder {
   /// Returns the address of a call, from base, address and parameters.
   static func url(
-    for call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets? = nil
+    for call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets?
   ) throws(RequestError) -> WebURL {
     try WebURL.check(call.address, .url)
     guard !call.address.isEmpty || !call.requiresAddress else {
@@ -23,7 +23,7 @@ extension RequestBuilder {
 
   /// Returns only the origin of a call; that of a relative address is the origin of the base.
   static func origin(
-    of call: Call, base: WebURL, known: KnownTargets? = nil
+    of call: Call, base: WebURL, known: KnownTargets?
   ) throws(RequestError) -> WebURL.Origin {
     try target(of: String(split(call.address).place), base: base, known).url.origin
   }

@@ -42,7 +42,7 @@ enum RequestBuilder {
   }
 
   private static func request(
-    for call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets? = nil
+    for call: Call, base: WebURL, configuration: Server.Configuration, known: KnownTargets?
   ) throws(RequestError) -> HTTPRequest {
     let url = try url(for: call, base: base, configuration: configuration, known: known)
     let body = try body(of: call, configuration)

@@ -22,6 +22,7 @@ public struct Server: Sendable {
   public var configuration: Configuration { core.configuration }
   /// The clock of the settings, without a copy of all of them.
   package var time: TimeSource { core.configuration.time }
+  /// The memory for the bodies of responses, if it is limited.
   package var memory: MemoryBudget? { core.configuration.memory }
   /// The transport that sends the requests.
   public var transport: any Transport { core.transport }
@@ -112,6 +113,7 @@ final class ServerCore: Sendable {
   let memory: ServerMemory
   /// The reads in flight. A changed copy has its own, since its interceptors may respond differently.
   let flights = SingleFlight()
+  /// Where recent calls lead, which depends on the base address.
   let targets = KnownTargets()
 
   init(

@@ -57,6 +57,19 @@ import Testing
     #expect(recv(pair.far, &byte, 1, 0) == 0)
   }
 
+  @Test func `each of several connections keeps its socket`() throws {
+    let pairs = try (0..<5).map { _ in try Pair() }
+    var idle = IdleConnections()
+    for pair in pairs { idle.add(socket: pair.near, port: try pair.port) }
+    #expect(idle.take(port: try pairs[1].port)?.number == pairs[1].near)
+    for number in [0, 3] { #expect(send(pairs[number].far, "x", 1, 0) == 1) }
+    idle.closeUnclean()
+    for number in [0, 1, 3] { #expect(idle.take(port: try pairs[number].port) == nil) }
+    for number in [2, 4] {
+      #expect(idle.take(port: try pairs[number].port)?.number == pairs[number].near)
+    }
+  }
+
   @Test func `a socket number that belongs to another connection is left alone`() throws {
     let (pair, other) = (try Pair(), try Pair())
     var idle = IdleConnections()

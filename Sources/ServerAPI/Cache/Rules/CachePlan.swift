@@ -35,6 +35,7 @@ struct CacheLookup {
   var validatedSince: Double?
 }
 
+// Indirect, so that what may hold one stays small.
 /// The decision of a cache about a request.
 indirect enum CachePlan {
   /// Serves a stored response.

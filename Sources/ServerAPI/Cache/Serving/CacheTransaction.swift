@@ -75,18 +75,10 @@ struct CacheTransaction: Sendable {
     snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 
-  /// Returns the stored response if it is served without any revalidation, and moves it out of the transaction
-  /// to avoid a copy. If the transaction continues anyway, it looks up again.
-  mutating func takeServing() -> CachePlan.Serving? {
-    guard !snapshot.entries.isEmpty, case .serve(let serving) = snapshot.plan, !serving.revalidates
-    else {
-      return nil
-    }
-    var plan = CachePlan.refuse(why: "")
-    swap(&plan, &snapshot.plan)
-    snapshot.puts = -1
-    guard case .serve(let found) = consume plan else { return nil }
-    return found
+  /// The stored response, if it is served without any revalidation.
+  var serving: CachePlan.Serving? {
+    guard case .serve(let serving) = snapshot.plan, !serving.revalidates else { return nil }
+    return serving
   }
 
   /// Decides about the request. If another call is validating the same response, waits for it.
