@@ -75,9 +75,13 @@ struct CacheTransaction: Sendable {
     snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 
-  /// The stored response, if it is served without any revalidation.
-  var serving: CachePlan.Serving? {
+  /// Returns the stored response if it is served without any revalidation, and moves it out of the transaction,
+  /// since writing to a response that has two owners copies it. If the transaction continues anyway, it looks up
+  /// again.
+  mutating func takeServing() -> CachePlan.Serving? {
     guard case .serve(let serving) = snapshot.plan, !serving.revalidates else { return nil }
+    snapshot.plan = .refuse(why: "")
+    snapshot.puts = -1
     return serving
   }
 

@@ -47,8 +47,8 @@ extension ExchangeLoop {
     guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
       let partition = partition(for: prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    let transaction = transaction(cache, prepared, rules.cache, partition: partition)
-    if var found = transaction.serving,
+    var transaction = transaction(cache, prepared, rules.cache, partition: partition)
+    if var found = transaction.takeServing(),
       try serves(&found.response, why: found.why, to: request)
     {
       return found.response
