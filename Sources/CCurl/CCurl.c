@@ -55,3 +55,29 @@ int ccurl_start_thread(void (*entry)(void *), void *context) {
   }
   return code;
 }
+
+static bool pipe_is_pending(void) {
+  sigset_t pending;
+  return !sigpending(&pending) && sigismember(&pending, SIGPIPE);
+}
+
+ccurl_signals ccurl_hold_signals(void) {
+  ccurl_signals signals;
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, &signals.mask);
+  signals.was_pending = pipe_is_pending();
+  return signals;
+}
+
+void ccurl_release_signals(ccurl_signals signals) {
+  if (!signals.was_pending && pipe_is_pending()) {
+    int number;
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigwait(&pipe, &number);
+  }
+  pthread_sigmask(SIG_SETMASK, &signals.mask, NULL);
+}

@@ -13,7 +13,9 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
@@ -84,6 +86,17 @@ static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
   return NULL;
 }
 
+static inline CURLMcode ccurl_multi_act(CURLM *multi, curl_socket_t socket, int events) {
+  int running = 0;
+  return curl_multi_socket_action(multi, socket, events, &running);
+}
+
+// Whether one of libcurl's own timers is due, and else in how many milliseconds; -1 for none.
+static inline long ccurl_multi_timeout(CURLM *multi) {
+  long rest = -1;
+  return curl_multi_timeout(multi, &rest) == CURLM_OK ? rest : -1;
+}
+
 // Returns the features of libcurl. Swift does not import the macro CURLVERSION_NOW.
 static inline const curl_version_info_data *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW);
@@ -96,6 +109,39 @@ int ccurl_start_thread(void (*entry)(void *), void *context);
 // Initializes libcurl for the process. If libcurl uses OpenSSL, disables OpenSSL's exit handler first: a transfer
 // may still run on another thread at exit.
 CURLcode ccurl_global_init(void);
+
+// Waits for the sockets of a multi handle, for a moment, and for a wake-up by another thread. Sockets and moment may
+// be changed while a thread waits, by the thread that uses the multi handle meanwhile.
+
+typedef struct ccurl_watch ccurl_watch;
+
+typedef struct {
+  // CURL_SOCKET_BAD if the moment has come, which disarms the watch.
+  curl_socket_t socket;
+  // CURL_CSELECT_IN and CURL_CSELECT_OUT.
+  int events;
+} ccurl_event;
+
+// Returns NULL without memory or descriptors.
+ccurl_watch *ccurl_watch_make(void);
+void ccurl_watch_free(ccurl_watch *watch);
+void ccurl_watch_attach(ccurl_watch *watch, CURLM *multi);
+// Ends a wait at a moment of the monotonic clock in nanoseconds, or earlier if it is not exact.
+void ccurl_watch_arm(ccurl_watch *watch, int64_t moment, bool is_exact);
+void ccurl_watch_disarm(ccurl_watch *watch);
+void ccurl_watch_wake(ccurl_watch *watch);
+// Returns the number of events, or -1.
+int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool waits);
+
+// Keeps SIGPIPE from a thread of the program while it uses libcurl: OpenSSL writes to sockets without suppressing it.
+
+typedef struct {
+  sigset_t mask;
+  bool was_pending;
+} ccurl_signals;
+
+ccurl_signals ccurl_hold_signals(void);
+void ccurl_release_signals(ccurl_signals signals);
 
 // Writes the ASCII form of a host name in another script (IDNA 2008), `xn--…`. libcurl's own conversion depends
 // on the locale of the process.

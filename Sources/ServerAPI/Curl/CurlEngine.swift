@@ -1,14 +1,18 @@
 internal import CCurl
 
-/// Owns the multi handle and its transfers. Created, used and released on the thread of the loop.
-final class CurlEngine {
+/// Owns the multi handle and its transfers.
+///
+/// `@unchecked Sendable` is safe because ``CurlCommandQueue`` lets one thread use it at a time. Only ``watch`` is used
+/// besides: to wait, and to end the wait.
+final class CurlEngine: @unchecked Sendable {
   let multi: UnsafeMutableRawPointer
+  let watch: CurlWatch
   private let configuration: CurlTransport.Configuration
   private let certificate: LoadedCertificate?
   private let library = CurlLibrary.shared
-  private var dispatcher: Dispatcher
-  private var waiting: [Int: CurlTransfer] = [:]
-  private var running: [Int: CurlTransfer] = [:]
+  var dispatcher: Dispatcher
+  var waiting: [Int: CurlTransfer] = [:]
+  var running: [Int: CurlTransfer] = [:]
   private var spareHandles: [CurlHandle] = []
   /// Transfers with pieces or progress to deliver after this round.
   private var updated: [CurlTransfer] = []
@@ -17,15 +21,19 @@ final class CurlEngine {
   /// Origins that libcurl parses as we do.
   private var checkedOrigins: Set<WebURL.Origin> = []
   /// Whether a waiting transfer may be able to start since the last check.
-  private var hasNewRoom = false
+  var hasNewRoom = false
   /// Whether a transfer got a connection in this round; it may be one that another transfer has left.
-  private var assignedConnection = false
+  var assignedConnection = false
   /// The next time at which a deadline or an idle limit may have passed.
-  private var nextCheck = Int64.max
+  var nextCheck = Int64.max
+  /// When the last transfer ended.
+  private var lastWork = MonotonicClock.now()
 
   init?(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate?) {
-    guard let multi = curl_multi_init() else { return nil }
+    guard let watch = CurlWatch(), let multi = curl_multi_init() else { return nil }
     self.multi = multi
+    self.watch = watch
+    watch.attach(to: multi)
     self.configuration = configuration
     self.certificate = certificate
     dispatcher = Dispatcher(
@@ -43,10 +51,11 @@ final class CurlEngine {
     curl_multi_cleanup(multi)
   }
 
-  /// Whether libcurl has anything to do.
-  var isRunning: Bool { !running.isEmpty }
   /// Whether any transfer is running or waiting.
   var hasWork: Bool { !running.isEmpty || !waiting.isEmpty }
+
+  /// When the thread ends if there is no work.
+  var end: Int64 { lastWork.advanced(by: configuration.idleLifetime) }
 
   // MARK: Commands
 
@@ -85,77 +94,6 @@ final class CurlEngine {
     dispatcher.setPriority(transfer.id, priority)
   }
 
-  // MARK: Rounds
-
-  /// Starts as many waiting transfers as possible. Commands come first, so that a change of priority applies to
-  /// every transfer that has not started.
-  func startWaiting() {
-    guard hasNewRoom else { return }
-    hasNewRoom = false
-    while let id = dispatcher.next() {
-      if let transfer = waiting.removeValue(forKey: id) { begin(transfer) }
-    }
-    dispatcher.forgetIdleHosts(keeping: 256)
-  }
-
-  /// Whether a waiting transfer may be able to start.
-  var hasRoomForWaiting: Bool { hasNewRoom && !waiting.isEmpty }
-
-  /// Lets libcurl work, and completes the finished transfers.
-  func perform() {
-    var count: Int32 = 0
-    assignedConnection = false
-    check(curl_multi_perform(multi, &count))
-    deliverUpdates()
-    var code = CURLE_OK
-    while let easy = ccurl_multi_next_done(multi, &code) {
-      complete(CurlTransfer.of(ccurl_get_private(easy)), code)
-    }
-  }
-
-  /// Sleeps until a socket or another thread has an event, one second at most: a lost wake-up must not hang a
-  /// call.
-  func poll(atMost span: Duration) {
-    check(curl_multi_poll(multi, nil, 0, Int32(min(span.milliseconds, 1_000)), nil))
-  }
-
-  /// Ends all transfers after a failure of the multi handle, which would repeat in a busy loop.
-  private func check(_ code: CURLMcode) {
-    if code != CURLM_OK {
-      endAll(.unusable("libcurl failed: " + String(cString: curl_multi_strerror(code))))
-    }
-  }
-
-  /// Ends the transfers that have timed out. Returns the time until the next check.
-  func expire() -> Duration {
-    let now = MonotonicClock.now()
-    guard now >= nextCheck else { return .nanoseconds(nextCheck - now) }
-    nextCheck = .max
-    for transfer in Array(waiting.values) {
-      if now >= transfer.deadline {
-        end(transfer, .timeout(.queue))
-      } else {
-        nextCheck = min(nextCheck, transfer.deadline)
-      }
-    }
-    for transfer in Array(running.values) {
-      // A slow receiver and a missing connection have their own limits.
-      let rests = transfer.isPaused || !transfer.hasConnection
-      let limit = (rests ? now : transfer.lastActivity).advanced(by: transfer.request.timeouts.idle)
-      if now >= limit {
-        end(transfer, .timeout(.idle))
-      } else {
-        nextCheck = min(nextCheck, limit)
-      }
-    }
-    return .nanoseconds(max(0, nextCheck - now))
-  }
-
-  /// Ends all transfers, because the loop can't continue.
-  func endAll(_ kind: RequestError.Kind) {
-    for transfer in Array(running.values) + Array(waiting.values) { end(transfer, kind) }
-  }
-
   // MARK: Called by callbacks
 
   /// Returns the socket of a reused connection.
@@ -187,7 +125,7 @@ final class CurlEngine {
     return true
   }
 
-  private func begin(_ transfer: CurlTransfer) {
+  func begin(_ transfer: CurlTransfer) {
     let now = MonotonicClock.now()
     transfer.phase = .running
     transfer.engine = self
@@ -216,7 +154,7 @@ final class CurlEngine {
   }
 
   /// Completes a transfer that libcurl has finished.
-  private func complete(_ transfer: CurlTransfer, _ code: CURLcode) {
+  func complete(_ transfer: CurlTransfer, _ code: CURLcode) {
     if transfer.failure == nil, code == CURLE_OK || transfer.isTruncated {
       if let failure = transfer.incompleteFailure { return end(transfer, failure) }
       let response = transfer.response()
@@ -245,7 +183,7 @@ final class CurlEngine {
   }
 
   /// Ends a transfer in any phase with a failure.
-  private func end(_ transfer: CurlTransfer, _ kind: RequestError.Kind) {
+  func end(_ transfer: CurlTransfer, _ kind: RequestError.Kind) {
     switch transfer.phase {
     case .over: return
     case .new, .waiting:
@@ -261,6 +199,7 @@ final class CurlEngine {
 
   /// Removes a transfer from libcurl and keeps its handle for the next one.
   private func detach(_ transfer: CurlTransfer) {
+    lastWork = MonotonicClock.now()
     running[transfer.id] = nil
     dispatcher.finished(
       transfer.origin, connected: transfer.hasConnection,
@@ -276,7 +215,7 @@ final class CurlEngine {
     if spareHandles.count < configuration.exchanges { spareHandles.append(handle) }
   }
 
-  private func deliverUpdates() {
+  func deliverUpdates() {
     guard !updated.isEmpty else { return }
     for transfer in updated {
       transfer.hasUpdate = false

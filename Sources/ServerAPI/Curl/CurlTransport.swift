@@ -56,13 +56,13 @@ public final class CurlTransport: Transport {
     }
     let result = await withTaskCancellationHandler {
       if let mailbox = transfer.mailbox {
-        loop.send(.start(transfer))
+        loop.start(transfer)
         return await receive(mailbox, transfer)
       }
       defer { HandOver.didResume(transfer) }
       return await withUnsafeContinuation { continuation in
         transfer.continuation = continuation
-        loop.send(.start(transfer))
+        loop.start(transfer)
       }
     } onCancel: {
       cancel(transfer)

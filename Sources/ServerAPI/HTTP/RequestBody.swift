@@ -47,6 +47,11 @@ public struct RequestBody: Hashable, Sendable {
     }
   }
 
+  /// Whether a part of it is in a file.
+  var readsFiles: Bool {
+    pieces.contains { if case .file = $0 { true } else { false } }
+  }
+
   /// Creates a body of bytes with any media type: protobuf, an image, a compressed document.
   public static func bytes(
     _ bytes: some Sequence<UInt8>, contentType: String = "application/octet-stream"

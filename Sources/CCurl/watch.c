@@ -1,0 +1,175 @@
+#include "CCurl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+// `armed` belongs to the thread that uses the multi handle. All else is set once; the calls of the system may be
+// made by several threads at once.
+struct ccurl_watch {
+  int queue;
+  int timer;
+  int alarm;
+  int64_t armed;
+};
+
+#ifdef __APPLE__
+#include <sys/event.h>
+
+enum { TIMER = 1, ALARM = 2 };
+
+// A day: the system rejects some longer times. The loop then finds that nothing is due.
+#define LONGEST 86400000000000LL
+
+static int change(int queue, uintptr_t id, int16_t filter, uint16_t flags, uint32_t details, int64_t data) {
+  struct kevent event;
+  EV_SET(&event, id, filter, flags, details, data, NULL);
+  return kevent(queue, &event, 1, NULL, 0, NULL);
+}
+
+static int open_all(struct ccurl_watch *watch) {
+  watch->queue = kqueue();
+  return watch->queue < 0 ? -1 : change(watch->queue, ALARM, EVFILT_USER, EV_ADD | EV_CLEAR, 0, 0);
+}
+
+static int set(struct ccurl_watch *watch, int socket, int events) {
+  struct {
+    int16_t filter;
+    bool is_wanted;
+  } sides[] = {
+      {EVFILT_READ, events != CURL_POLL_REMOVE && (events & CURL_POLL_IN)},
+      {EVFILT_WRITE, events != CURL_POLL_REMOVE && (events & CURL_POLL_OUT)},
+  };
+  for (size_t i = 0; i < 2; i++) {
+    int code = change(watch->queue, (uintptr_t)socket, sides[i].filter, sides[i].is_wanted ? EV_ADD : EV_DELETE, 0, 0);
+    if (code && sides[i].is_wanted) return -1;
+  }
+  return 0;
+}
+
+static void set_timer(struct ccurl_watch *watch, int64_t moment) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t rest = moment - (now.tv_sec * 1000000000LL + now.tv_nsec);
+  if (rest < 0) rest = 0;
+  if (rest > LONGEST) rest = LONGEST;
+  change(watch->queue, TIMER, EVFILT_TIMER, EV_ADD | EV_ONESHOT, NOTE_NSECONDS, rest);
+}
+
+void ccurl_watch_wake(ccurl_watch *watch) { change(watch->queue, ALARM, EVFILT_USER, 0, NOTE_TRIGGER, 0); }
+
+int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool waits) {
+  struct kevent found[64];
+  struct timespec none = {0, 0};
+  int count = kevent(watch->queue, NULL, 0, found, room < 64 ? room : 64, waits ? NULL : &none);
+  int used = 0;
+  for (int i = 0; i < count; i++) {
+    if (found[i].filter == EVFILT_USER) continue;
+    if (found[i].filter == EVFILT_TIMER) {
+      events[used++] = (ccurl_event){CURL_SOCKET_BAD, 0};
+    } else {
+      int bits = found[i].filter == EVFILT_READ ? CURL_CSELECT_IN : CURL_CSELECT_OUT;
+      events[used++] = (ccurl_event){(curl_socket_t)found[i].ident, bits};
+    }
+  }
+  return count < 0 && errno != EINTR ? -1 : used;
+}
+#else
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+static int add(struct ccurl_watch *watch, int number) {
+  struct epoll_event event = {.events = EPOLLIN, .data.fd = number};
+  return number < 0 ? -1 : epoll_ctl(watch->queue, EPOLL_CTL_ADD, number, &event);
+}
+
+static int open_all(struct ccurl_watch *watch) {
+  watch->queue = epoll_create1(EPOLL_CLOEXEC);
+  watch->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  watch->alarm = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return watch->queue < 0 || add(watch, watch->timer) || add(watch, watch->alarm) ? -1 : 0;
+}
+
+static int set(struct ccurl_watch *watch, int socket, int events) {
+  if (events == CURL_POLL_REMOVE) {
+    // libcurl may have closed the socket, which removes it too.
+    epoll_ctl(watch->queue, EPOLL_CTL_DEL, socket, NULL);
+    return 0;
+  }
+  struct epoll_event event = {.data.fd = socket};
+  if (events & CURL_POLL_IN) event.events |= EPOLLIN;
+  if (events & CURL_POLL_OUT) event.events |= EPOLLOUT;
+  if (!epoll_ctl(watch->queue, EPOLL_CTL_ADD, socket, &event)) return 0;
+  return errno == EEXIST ? epoll_ctl(watch->queue, EPOLL_CTL_MOD, socket, &event) : -1;
+}
+
+static void set_timer(struct ccurl_watch *watch, int64_t moment) {
+  // A moment of 0 would stop the timer.
+  if (moment < 1) moment = 1;
+  struct itimerspec when = {.it_value = {moment / 1000000000, moment % 1000000000}};
+  timerfd_settime(watch->timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+void ccurl_watch_wake(ccurl_watch *watch) { eventfd_write(watch->alarm, 1); }
+
+int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool waits) {
+  struct epoll_event found[64];
+  int count = epoll_wait(watch->queue, found, room < 64 ? room : 64, waits ? -1 : 0);
+  int used = 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t times;
+    if (found[i].data.fd == watch->alarm) {
+      (void)!read(watch->alarm, &times, sizeof times);
+    } else if (found[i].data.fd == watch->timer) {
+      (void)!read(watch->timer, &times, sizeof times);
+      events[used++] = (ccurl_event){CURL_SOCKET_BAD, 0};
+    } else {
+      // An error is found by reading and writing; the socket may be another one by now.
+      int bits = 0;
+      if (found[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) bits |= CURL_CSELECT_IN;
+      if (found[i].events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) bits |= CURL_CSELECT_OUT;
+      events[used++] = (ccurl_event){found[i].data.fd, bits};
+    }
+  }
+  return count < 0 && errno != EINTR ? -1 : used;
+}
+#endif
+
+ccurl_watch *ccurl_watch_make(void) {
+  ccurl_watch *watch = malloc(sizeof *watch);
+  if (!watch) return NULL;
+  *watch = (ccurl_watch){-1, -1, -1, INT64_MAX};
+  if (!open_all(watch)) return watch;
+  ccurl_watch_free(watch);
+  return NULL;
+}
+
+void ccurl_watch_free(ccurl_watch *watch) {
+  if (!watch) return;
+  if (watch->timer >= 0) close(watch->timer);
+  if (watch->alarm >= 0) close(watch->alarm);
+  if (watch->queue >= 0) close(watch->queue);
+  free(watch);
+}
+
+static int socket_changed(CURL *easy, curl_socket_t socket, int events, void *context, void *unused) {
+  (void)easy;
+  (void)unused;
+  return set(context, socket, events);
+}
+
+void ccurl_watch_attach(ccurl_watch *watch, CURLM *multi) {
+  curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket_changed);
+  curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, watch);
+}
+
+void ccurl_watch_arm(ccurl_watch *watch, int64_t moment, bool is_exact) {
+  if (moment > watch->armed && !is_exact) return;
+  if (moment == watch->armed) return;
+  watch->armed = moment;
+  set_timer(watch, moment);
+}
+
+void ccurl_watch_disarm(ccurl_watch *watch) { watch->armed = INT64_MAX; }

@@ -1,0 +1,93 @@
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+/// Which thread uses the engine of a transport.
+@Suite(.timeLimit(.minutes(1))) struct CurlCommandQueueTests {
+  private let queue = CurlCommandQueue()
+  private let engine: CurlEngine
+  private let transfer: CurlTransfer
+
+  init() throws {
+    engine = try #require(CurlEngine(CurlTransport.Configuration(), nil))
+    transfer = CurlTransfer(HTTPRequest(.get, try WebURL("http://127.0.0.1")), now: 0)
+  }
+
+  private func start(canUseEngine: Bool = true) -> CurlCommandQueue.Duty {
+    queue.push(.start(transfer), canUseEngine: canUseEngine)
+  }
+
+  private func commands() -> Int {
+    var batch: [CurlCommand] = []
+    queue.swap(&batch)
+    return batch.count
+  }
+
+  /// Ends only if the thread is woken up.
+  private func waitForWakeUp() { engine.watch.withEvents(waits: true) { #expect($0.isEmpty) } }
+
+  @Test func `only a thread that waits lends its engine, to one caller at a time`() throws {
+    guard case .startThread = start() else { throw Unexpected() }
+    guard case .none = start() else { throw Unexpected() }
+    #expect(!queue.lend(engine))
+    #expect(commands() == 2)
+    #expect(queue.lend(engine))
+    guard case .use(let lent) = start() else { throw Unexpected() }
+    #expect(lent === engine)
+    guard case .none = start() else { throw Unexpected() }
+    queue.giveBack(engine, isDone: true)
+    waitForWakeUp()
+    #expect(commands() == 1)
+    queue.takeBack()
+    #expect(queue.lend(engine))
+    guard case .use = start() else { throw Unexpected() }
+    queue.giveBack(engine, isDone: true)
+    guard case .use = start() else { throw Unexpected() }
+    queue.giveBack(engine, isDone: false)
+    waitForWakeUp()
+    // Whoever comes next leaves it to the thread.
+    guard case .none = start() else { throw Unexpected() }
+    #expect(commands() == 1)
+  }
+
+  @Test func `a command that a caller can't carry out wakes the thread`() throws {
+    _ = start()
+    _ = commands()
+    #expect(queue.lend(engine))
+    guard case .none = start(canUseEngine: false) else { throw Unexpected() }
+    guard case .none = queue.push(.cancel(transfer)) else { throw Unexpected() }
+    waitForWakeUp()
+    #expect(commands() == 2)
+  }
+
+  @Test func `the thread waits until its engine is given back`() async throws {
+    _ = start()
+    _ = commands()
+    for _ in 0..<200 {
+      #expect(queue.lend(engine))
+      guard case .use = start() else { throw Unexpected() }
+      let uses = Counter()
+      async let taken: Void = blocking { [queue] in
+        queue.takeBack()
+        #expect(uses.value == 1)
+      }
+      uses.add()
+      queue.giveBack(engine, isDone: true)
+      await taken
+    }
+  }
+
+  @Test func `a thread ends only without commands`() throws {
+    _ = start()
+    #expect(!queue.endIfIdle())
+    #expect(commands() == 1)
+    #expect(queue.endIfIdle())
+    #expect(!queue.hasThread)
+    guard case .none = queue.push(.cancel(transfer)) else { throw Unexpected() }
+    guard case .startThread = start() else { throw Unexpected() }
+    #expect(queue.end().count == 1)
+  }
+}
+
+private struct Unexpected: Error {}
