@@ -81,9 +81,9 @@ struct PageSource<Item> {
     return keys
   }
 
-  /// Requests a page ahead of time.
-  mutating func loadAhead(_ request: PageLoader<Item>.Request) {
-    ahead[request.key] = AheadRequest(loader, request)
+  /// Requests a page ahead of time: at once, which takes the caller some microseconds, or soon.
+  mutating func loadAhead(_ request: PageLoader<Item>.Request, atOnce: Bool) {
+    ahead[request.key] = AheadRequest(loader, request, atOnce: atOnce)
   }
 
   /// Whether a page was requested ahead.
@@ -152,14 +152,16 @@ final class AheadRequest<Item>: Sendable {
 
   private let request: Task<Arrived, Never>
 
-  init(_ loader: PageLoader<Item>, _ request: PageLoader<Item>.Request) {
-    self.request = Task {
+  init(_ loader: PageLoader<Item>, _ request: PageLoader<Item>.Request, atOnce: Bool) {
+    let load = { @Sendable () async -> Arrived in
       do throws(LoadError) {
         return Arrived(result: .success(try await loader.load(request)))
       } catch {
         return Arrived(result: .failure(error))
       }
     }
+    // Another thread would have to be woken up to send it.
+    self.request = atOnce ? .immediate(operation: load) : Task(operation: load)
   }
 
   deinit { request.cancel() }

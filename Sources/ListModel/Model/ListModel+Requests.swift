@@ -74,7 +74,7 @@ extension ListModel {
       of: key, total: facts?.total, pageCount: facts?.pageCount, traits
     ) { brain.machine.extent?.window(before: $0) }
     for key in keys {
-      source.loadAhead(request(key, .next).request)
+      source.loadAhead(request(key, .next).request, atOnce: false)
     }
   }
 

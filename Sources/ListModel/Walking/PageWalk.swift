@@ -234,7 +234,7 @@ public final class PageWalk {
     source.dropAhead()
     // A trial is several requests.
     if case .trial = key.place { return }
-    source.loadAhead(request(key))
+    source.loadAhead(request(key), atOnce: true)
   }
 
   /// Records rows that an ``ItemWalk`` could not read.
@@ -264,7 +264,7 @@ public final class PageWalk {
     let keys = source.keysAhead(
       of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
     ) { brain.window(before: $0) }
-    for key in keys { source.loadAhead(request(key)) }
+    for key in keys { source.loadAhead(request(key), atOnce: true) }
   }
 
   @inline(never)

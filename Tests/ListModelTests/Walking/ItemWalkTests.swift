@@ -75,6 +75,18 @@ import Testing
     }
   }
 
+  @Test func `with two pages in flight, the next one is requested before a page is returned`()
+    async throws
+  {
+    let transport = Self.cursors()
+    let walk = PageWalk(
+      server(transport), "/rows", items: "rows", paging: .cursor(at: "next"), parallel: 2)
+    for count in 2...4 {
+      _ = try await walk.next()
+      #expect(transport.requests.count == count)
+    }
+  }
+
   @Test func `a walk that is released cancels the page that it requested ahead`() async throws {
     let gate = Gate()
     var walk: PageWalk? = PageWalk(
