@@ -61,6 +61,9 @@ public struct HTTPHeaders: Sendable {
     fields.append(Field(name: name, value: value))
   }
 
+  /// Makes room for more fields.
+  mutating func reserve(_ count: Int) { fields.reserveCapacity(fields.count + count) }
+
   /// Removes all fields with this name.
   package mutating func remove(_ name: String) {
     fields.removeAll { $0.name.equalsIgnoringCase(name) }

@@ -30,8 +30,8 @@ public struct HTTPResponse: Sendable {
   private var boxed: Boxed<Record>
 
   var record: Record {
-    get { boxed.value }
-    set { boxed.value = newValue }
+    _read { yield boxed.value }
+    _modify { yield &boxed.value }
   }
 
   /// The source of the response.

@@ -55,9 +55,7 @@ final class CallTrace: Sendable {
 
   private static let lastID = Atomic<UInt64>(0)
 
-  /// Returns `nil` if there are no monitors.
-  init?(_ monitors: [any EventMonitor], _ call: Call) {
-    guard !monitors.isEmpty else { return nil }
+  init(_ monitors: [any EventMonitor], _ call: Call) {
     self.monitors = monitors
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
     info = CallInfo(id: id, name: call.name ?? "\(call.method) \(Self.path(of: call.address))")

@@ -22,7 +22,8 @@ struct CallPipeline: Sendable {
     deadline = Deadline(
       after: (call.timeouts ?? core.configuration.timeouts).total, from: start,
       time: core.configuration.time)
-    trace = CallTrace(core.configuration.monitors, call)
+    let monitors = core.configuration.monitors
+    trace = monitors.isEmpty ? nil : CallTrace(monitors, call)
     slot = call.slot
     business = call.businessCheck ?? core.configuration.businessCheck
     // Checks can't be compared, so a shared response might be checked by that of another call.

@@ -77,10 +77,9 @@ struct CallState {
 
   /// Adds what the whole call took to its response.
   func complete(_ response: inout HTTPResponse) {
-    var record = response.record
-    log.complete(&record)
-    (record.limitWait, record.retries) = (limitWait, retries)
-    response.record = record
+    log.complete(&response.record)
+    response.record.limitWait = limitWait
+    response.record.retries = retries
   }
 }
 

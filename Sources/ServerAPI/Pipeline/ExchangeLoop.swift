@@ -58,16 +58,15 @@ struct ExchangeLoop: Sendable {
     _ response: inout HTTPResponse, why: String, to request: HTTPRequest
   ) throws(RequestError) -> Bool {
     guard !RedirectPolicy.isRedirect(response.status) else { return false }
-    var state = CallState(request: request, history: RedirectHistory())
-    state.cacheNote = why
     trace?.record(.served(response, why: why))
-    do throws(RequestError) {
-      guard try isFinal(response, &state) else { return false }
-      state.complete(&response)
-      return true
-    } catch {
-      throw state.log.completing(error, request: request)
+    // The only exchange, so it needs no state that others would continue.
+    var log = AttemptLog()
+    log.record(.responded(response.status), of: request, timings: response.timings, cache: why)
+    if let failure = failure(of: response, request) {
+      throw log.completing(RequestError(failure).about(response), request: request)
     }
+    log.complete(&response.record)
+    return true
   }
 
   /// The revision of the cookie jar; 0 if cookies are not kept.

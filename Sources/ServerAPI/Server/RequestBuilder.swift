@@ -98,6 +98,8 @@ enum RequestBuilder {
       isAtHome
       ? configuration.headers
       : describing(configuration.headers)
+    // For those that are added below.
+    headers.reserve(call.headers.fields.count + 3)
     headers.merge(call.isForeign ? describing(call.headers) : call.headers)
     if headers["Accept"] == nil {
       headers.add("Accept", (call.content ?? configuration.content).acceptValue)

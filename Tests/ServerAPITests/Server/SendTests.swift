@@ -66,7 +66,7 @@ import Testing
       }
     }
     let names = Names()
-    CallTrace([names], Call(address))?.finish(.failure(RequestError(.offline)))
+    CallTrace([names], Call(address)).finish(.failure(RequestError(.offline)))
     #expect(names.seen.withLock { $0 } == [name])
   }
 

@@ -4,17 +4,14 @@ extension CacheRules {
   /// Returns the index of the stored response to use for a request: among those whose selecting header fields
   /// match, the one with the most recent `Date` (RFC 9111, section 4.1).
   func select(
-    _ stored: [StoredResponse], for request: HTTPRequest, ignoring partitionFields: Set<String>,
-    now: Double
+    _ stored: [StoredResponse], for request: HTTPRequest, ignoring partitionFields: Set<String>
   ) -> Int? {
     if stored.count == 1, stored[0].selectors.isEmpty { return 0 }
     var chosen: (index: Int, match: Match, date: Double)?
     var normalized = NormalizedFields(request: request, salt: salt)
     for index in stored.indices {
       guard let match = match(of: stored[index], partitionFields, &normalized) else { continue }
-      let date =
-        stored[index].headers["Date"].flatMap { HTTPDate.seconds($0, now: now) }
-        ?? stored[index].receivedAt
+      let date = stored[index].date ?? stored[index].receivedAt
       if let chosen,
         (chosen.match, chosen.date, stored[chosen.index].receivedAt)
           >= (match, date, stored[index].receivedAt)

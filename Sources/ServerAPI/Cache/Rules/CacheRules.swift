@@ -10,7 +10,7 @@ struct CacheRules {
 extension CacheRules {
   /// Decides about a request. `stored` holds every response under its key, in any order.
   func plan(_ lookup: CacheLookup, stored: [StoredResponse], now: Double) -> CachePlan {
-    let requestFields = RequestFields(lookup.request)
+    let requestFields = RequestFields(lookup.request.headers)
     let plan = plan(lookup, requestFields, stored, now)
     guard case .forward(let forwarding) = plan else { return plan }
     if lookup.mode == .cacheOnly {
@@ -25,34 +25,32 @@ extension CacheRules {
   private func plan(
     _ lookup: CacheLookup, _ requestFields: RequestFields, _ stored: [StoredResponse], _ now: Double
   ) -> CachePlan {
-    let request = lookup.request
-    guard request.isReading else {
+    guard lookup.request.isReading else {
       let mayStore = refusal(toStore: lookup, requestFields) == nil
       return .forward(
         CachePlan.Forwarding(
-          request: request, mayStore: mayStore,
-          why: "\(request.method) without a cacheKey is never served from the cache"))
+          request: lookup.request, mayStore: mayStore,
+          why: "\(lookup.request.method) without a cacheKey is never served from the cache"))
     }
-    let hasUnnamedBody = request.body != nil && request.cacheKey == nil
+    let hasUnnamedBody = lookup.request.body != nil && lookup.request.cacheKey == nil
     if lookup.mode == .noStore || hasUnnamedBody {
       let why = hasUnnamedBody ? "the request has a body" : "the call uses no cache"
-      return .forward(CachePlan.Forwarding(request: request, mayStore: false, why: why))
+      return .forward(CachePlan.Forwarding(request: lookup.request, mayStore: false, why: why))
     }
     if lookup.mode == .reload {
       return .forward(unconditionalForwarding(lookup, requestFields, "the call requests a reload"))
     }
-    guard let index = select(stored, for: request, ignoring: lookup.partitionFields, now: now)
-    else {
+    guard let index = select(stored, for: lookup.request, ignoring: lookup.partitionFields) else {
       let isOther = !stored.isEmpty
       return .forward(
         unconditionalForwarding(
           lookup, requestFields,
           isOther ? "the stored responses are for other requests (Vary)" : "nothing is stored"))
     }
-    let fields = ResponseFields(stored[index].headers)
     let candidate = StoredCandidate(
-      index: index, stored: stored[index], fields: fields,
-      freshness: freshness(of: stored[index], fields, lasting: request.cacheLifetime, now: now))
+      index: index, stored: stored[index],
+      freshness: freshnessLifetime(
+        of: stored[index], lasting: lookup.request.cacheLifetime, now: now))
     return plan(lookup, requestFields, candidate)
   }
 
@@ -228,13 +226,13 @@ extension CacheRules {
     _ response: HTTPResponse, to lookup: CacheLookup, sent: HTTPRequest, stored: [StoredResponse],
     validating: Int?, mayStore: Bool, requestedAt: Double, receivedAt: Double
   ) -> CacheConclusion {
-    let requestFields = RequestFields(lookup.request)
+    let requestFields = RequestFields(lookup.request.headers)
     let refusal =
       mayStore ? refusal(toStore: lookup, requestFields) : "the plan stores nothing"
     return ReceivedResponse(
       rules: self, response: response, fields: ResponseFields(response.headers), lookup: lookup,
       requestFields: requestFields,
-      sent: RequestFields(sent), stored: stored,
+      sent: RequestFields(sent.headers), stored: stored,
       validating: validating.flatMap { stored.indices.contains($0) ? $0 : nil },
       refusal: refusal, requestedAt: requestedAt, receivedAt: receivedAt
     ).conclusion

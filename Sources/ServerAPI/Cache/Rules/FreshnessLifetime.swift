@@ -37,8 +37,6 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
 
   /// `fresh for another 40 s (max-age=60)`.
   var description: String {
-    var text = ""
-    text.reserveCapacity(48)
     switch basis {
     case .clockWentBack: return "stale, because the clock was set back after it was received"
     case .noExpiration: return "stale, because it has no expiration time"
@@ -46,18 +44,20 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
     case .invalidExpires: return "stale, because its Expires is not a date"
     case .maxAge, .expires, .lastModified, .call: break
     }
-    text += isFresh ? "fresh for another " : "stale for "
-    text += String(Int(wholeSeconds: abs(remaining).rounded(isFresh ? .up : .down)))
-    switch basis {
-    case .expires: text += " s (Expires)"
-    case .call: text += " s (cacheLifetime)"
-    case .lastModified: text += " s (a tenth of its age when received)"
-    default:
-      text += " s (max-age="
-      text += String(Int(wholeSeconds: lifetime))
-      text += ")"
+    let rest = Int(wholeSeconds: abs(remaining).rounded(isFresh ? .up : .down))
+    return String.ascii { text in
+      text.append(isFresh ? "fresh for another " : "stale for ")
+      text.append(rest)
+      switch basis {
+      case .expires: text.append(" s (Expires)")
+      case .call: text.append(" s (cacheLifetime)")
+      case .lastModified: text.append(" s (a tenth of its age when received)")
+      default:
+        text.append(" s (max-age=")
+        text.append(Int(wholeSeconds: lifetime))
+        text.append(")")
+      }
     }
-    return text
   }
 }
 
@@ -68,21 +68,20 @@ extension CacheRules {
   func freshness(
     of response: StoredResponse, lasting given: Duration? = nil, now: Double
   ) -> FreshnessLifetime? {
-    let fields = ResponseFields(response.headers)
-    guard !fields.control.flags.contains(.noCache) else { return nil }
-    return freshness(of: response, fields, lasting: given, now: now)
+    guard !response.fields.control.flags.contains(.noCache) else { return nil }
+    return freshnessLifetime(of: response, lasting: given, now: now)
   }
 
-  func freshness(
-    of response: StoredResponse, _ fields: ResponseFields, lasting given: Duration?, now: Double
+  /// Returns the freshness of a response, even of one that must be validated on every use.
+  func freshnessLifetime(
+    of response: StoredResponse, lasting given: Duration?, now: Double
   ) -> FreshnessLifetime {
-    let date = fields.date.flatMap { HTTPDate.seconds($0, now: response.receivedAt) }
-    let age = Self.age(of: response, fields, date: date, now: now)
+    let age = Self.age(of: response, now: now)
     // Clocks are adjusted in small steps all the time.
     guard response.receivedAt - now <= Self.clockTolerance else {
       return FreshnessLifetime(lifetime: 0, age: age, basis: .clockWentBack)
     }
-    let (lifetime, basis) = lifetime(of: response, fields, lasting: given, date: date)
+    let (lifetime, basis) = lifetime(of: response, lasting: given)
     return FreshnessLifetime(lifetime: lifetime, age: age, basis: basis)
   }
 
@@ -92,14 +91,15 @@ extension CacheRules {
   /// RFC 9111, section 4.2.1. The first of `max-age`, `Expires`, the given lifetime and the heuristic that is
   /// present decides, even if it is invalid. An error doesn't last for the given lifetime.
   private func lifetime(
-    of response: StoredResponse, _ fields: ResponseFields, lasting given: Duration?, date: Double?
+    of response: StoredResponse, lasting given: Duration?
   ) -> (Double, FreshnessLifetime.Basis) {
+    let fields = response.fields
     switch fields.control.maxAge {
     case .seconds(let seconds): return (seconds, .maxAge)
     case .invalid: return (0, .invalidMaxAge)
     case .absent: break
     }
-    let date = date ?? response.receivedAt
+    let date = response.date ?? response.receivedAt
     if let text = fields.expires {
       guard !fields.hasSeveralExpires,
         let expires = HTTPDate.seconds(text, now: response.receivedAt)
@@ -115,12 +115,10 @@ extension CacheRules {
   }
 
   /// RFC 9111, section 4.2.3.
-  private static func age(
-    of response: StoredResponse, _ fields: ResponseFields, date: Double?, now: Double
-  ) -> Double {
-    let apparent = max(0, response.receivedAt - (date ?? response.receivedAt))
+  private static func age(of response: StoredResponse, now: Double) -> Double {
+    let apparent = max(0, response.receivedAt - (response.date ?? response.receivedAt))
     let delay = max(0, response.receivedAt - response.requestedAt)
-    let corrected = (fields.age.map(parsedAge) ?? 0) + delay
+    let corrected = (response.fields.age.map(parsedAge) ?? 0) + delay
     return max(apparent, corrected) + max(0, now - response.receivedAt)
   }
 

@@ -1,7 +1,7 @@
 internal import Support
 
 /// The fields of a response that a cache needs, collected in one pass.
-struct ResponseFields {
+struct ResponseFields: Sendable {
   var control = CacheControl()
   /// The first line of each name, unparsed.
   var date: String?
@@ -43,9 +43,9 @@ struct RequestFields {
   /// `If-Unmodified-Since`.
   var hasServerCondition = false
 
-  init(_ request: HTTPRequest) {
+  init(_ headers: HTTPHeaders) {
     var isPragmaNoCache = false
-    for field in request.headers.fields {
+    for field in headers.fields {
       switch field.name.utf8.count {
       case 5 where field.name.equalsIgnoringCase("Range"):
         // Joining two lines gives an invalid range.

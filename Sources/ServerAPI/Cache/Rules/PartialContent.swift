@@ -128,8 +128,8 @@ extension StoredResponse {
       old.bytes.lowerBound <= added.bytes.upperBound,
       added.bytes.lowerBound <= old.bytes.upperBound,
       old.total == nil || added.total == nil || old.total == added.total,
-      let validator = Validators.strong(ResponseFields(headers), receivedAt: receivedAt),
-      let other = Validators.strong(ResponseFields(new.headers), receivedAt: new.receivedAt),
+      let validator = Validators.strong(fields, receivedAt: receivedAt),
+      let other = Validators.strong(new.fields, receivedAt: new.receivedAt),
       validator.hasSameBytes(as: other)
     else { return nil }
     var combined = new

@@ -65,7 +65,7 @@ extension ReceivedResponse {
 
   /// Whether the response to `HEAD` differs from the stored response to `GET`.
   private func isOutdated(_ old: StoredResponse) -> Bool {
-    let known = ResponseFields(old.headers)
+    let known = old.fields
     func differs(_ a: String?, _ b: String?) -> Bool {
       guard let a, let b else { return false }
       return !a.hasSameBytes(as: b)
@@ -82,7 +82,7 @@ extension ReceivedResponse {
 
   /// Whether the stored response has every validator of the response: a new one may belong to another body.
   private func describes(_ old: StoredResponse) -> Bool {
-    let known = ResponseFields(old.headers)
+    let known = old.fields
     return (fields.etag == nil || known.etag != nil)
       && (fields.lastModified == nil || known.lastModified != nil)
   }
@@ -152,7 +152,7 @@ extension ReceivedResponse {
 
   /// Whether the validators show that the response has other bytes than the stored one.
   private func isNewer(than old: StoredResponse) -> Bool {
-    let known = ResponseFields(old.headers)
+    let known = old.fields
     if let a = known.etag, let b = fields.etag { return !Validators.matchWeakly(a, b) }
     guard let a = known.lastModified, let b = fields.lastModified else { return false }
     return !a.hasSameBytes(as: b)

@@ -80,7 +80,7 @@ struct ReceivedResponse {
 
   /// The index of the selected stored response, which may differ from the one in the plan.
   var selected: Int? {
-    rules.select(stored, for: lookup.request, ignoring: lookup.partitionFields, now: receivedAt)
+    rules.select(stored, for: lookup.request, ignoring: lookup.partitionFields)
   }
 }
 
@@ -100,7 +100,7 @@ extension ReceivedResponse {
 
   /// Whether the response, or the caller's condition, names the validator of a stored response.
   private func validates(_ old: StoredResponse) -> Bool {
-    let known = ResponseFields(old.headers)
+    let known = old.fields
     if let etag = known.etag, let received = fields.etag {
       return Validators.matchWeakly(etag, received)
     }
@@ -125,8 +125,7 @@ extension ReceivedResponse {
     var conclusion = CacheConclusion(response: response, why: "")
     let validated = updateStored(validating, &conclusion)
     guard
-      var response = validated.response(
-        to: lookup.request, requestFields, ResponseFields(validated.headers))
+      var response = validated.response(to: lookup.request, requestFields, validated.headers)
     else { return retryUnconditionally("the validated response does not satisfy the request") }
     response.source = .validated
     response.timings = self.response.timings
@@ -146,7 +145,7 @@ extension ReceivedResponse {
       conclusion.why = "unchanged, not stored: " + refusal
       return validated
     }
-    let control = ResponseFields(validated.headers).control.flags
+    let control = validated.fields.control.flags
     if control.contains(.noStore), !control.contains(.mustUnderstand) {
       conclusion.removed = [index]
       conclusion.why = "unchanged, no longer stored: no-store"

@@ -6,21 +6,20 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A stored response selected for a request, with its fields and its freshness.
+/// A stored response selected for a request, with its freshness.
 struct StoredCandidate {
   var index: Int
   var stored: StoredResponse
-  var fields: ResponseFields
   var freshness: FreshnessLifetime
+  var fields: ResponseFields { _read { yield stored.fields } }
 
   /// Returns the response to serve without validation; `nil` if the stored one does not satisfy the request.
   /// `isValidated` says that the server validated it while the caller was waiting.
   func served(to request: HTTPRequest, _ requestFields: RequestFields, isValidated: Bool = false)
     -> HTTPResponse?
   {
-    var visible = stored
-    visible.headers = servedHeaders(includingAll: isValidated)
-    guard var response = visible.response(to: request, requestFields, fields) else { return nil }
+    let headers = servedHeaders(includingAll: isValidated)
+    guard var response = stored.response(to: request, requestFields, headers) else { return nil }
     response.source = .cache(
       asOf: Date(timeIntervalSince1970: stored.receivedAt),
       isFresh: isValidated || freshness.isFresh)
@@ -44,22 +43,22 @@ struct StoredCandidate {
 }
 
 extension StoredResponse {
-  /// Returns the response that a request asks for: complete, without a body, a part, or `304`. Returns `nil` if
-  /// too little is stored.
+  /// Returns the response that a request asks for, with these fields: complete, without a body, a part, or `304`.
+  /// Returns `nil` if too little is stored.
   func response(
-    to request: HTTPRequest, _ requestFields: RequestFields, _ fields: ResponseFields
+    to request: HTTPRequest, _ requestFields: RequestFields, _ headers: HTTPHeaders
   ) -> HTTPResponse? {
     var response = HTTPResponse(status: status, headers: headers, url: url)
-    if requestFields.allowsNotModified, requestFields.isNotModified(self, fields) {
+    if requestFields.allowsNotModified, requestFields.isNotModified(self) {
       response.status = 304
       response.headers = headers.forNotModified
       return response
     }
     if request.method == .head { return status == 206 ? nil : response }
     if let text = requestFields.range, status == 200 || status == 206, !body.isEmpty,
-      requestFields.matchesIfRange(self, fields)
+      requestFields.matchesIfRange(self)
     {
-      return part(text)
+      return part(text, headers)
     }
     guard status != 206 else { return nil }
     response.body = body
@@ -67,7 +66,7 @@ extension StoredResponse {
   }
 
   /// Returns the part that `Range` selects, or `416` if there is none.
-  private func part(_ text: String) -> HTTPResponse? {
+  private func part(_ text: String, _ headers: HTTPHeaders) -> HTTPResponse? {
     guard let range = ByteRange(text), let available = contentRange else { return nil }
     switch range.resolved(in: available.total) {
     case .unknown: return nil

@@ -36,25 +36,25 @@ enum Validators {
 extension RequestFields {
   /// Whether the stored response meets the caller's conditions for `304` (RFC 9111, section 4.3.2). Entity tags
   /// take precedence over dates.
-  func isNotModified(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
+  func isNotModified(_ response: StoredResponse) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if !ifNoneMatch.isEmpty {
-      return ifNoneMatch.contains { matches(fields.etag, in: $0) }
+      return ifNoneMatch.contains { matches(response.fields.etag, in: $0) }
     }
     guard
       let since = ifModifiedSince.flatMap({
         HTTPDate.seconds($0, now: response.receivedAt)
       }),
-      let modified = fields.lastModified ?? fields.date
+      let modified = response.fields.lastModified ?? response.fields.date
     else { return false }
     return HTTPDate.seconds(modified, now: response.receivedAt).map { $0 <= since } ?? false
   }
 
   /// Whether `If-Range` is missing or matches the stored response, so that a range may be served.
-  func matchesIfRange(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
+  func matchesIfRange(_ response: StoredResponse) -> Bool {
     guard let ifRange else { return true }
-    return Validators.strong(fields, receivedAt: response.receivedAt)?.hasSameBytes(as: ifRange)
-      ?? false
+    return Validators.strong(response.fields, receivedAt: response.receivedAt)?
+      .hasSameBytes(as: ifRange) ?? false
   }
 
   /// Whether a list of entity tags contains `*` or the tag.
@@ -107,7 +107,6 @@ extension StoredResponse {
   /// Whether a `304` with these fields validates this response (RFC 9111, section 4.3.4): its validator, if
   /// present, must match.
   func isValidated(by unchanged: ResponseFields) -> Bool {
-    let fields = ResponseFields(headers)
     if let etag = fields.etag {
       return unchanged.etag.map { Validators.matchWeakly($0, etag) } ?? true
     }

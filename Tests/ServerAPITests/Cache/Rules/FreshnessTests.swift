@@ -18,6 +18,23 @@ import Testing
     return Shop.rules.freshness(of: response, now: Shop.now + after)?.age
   }
 
+  @Test func `a changed response has the freshness of its new fields`() {
+    var response = StoredResponse(
+      status: 200, headers: ["Cache-Control": "max-age=60", "Date": Self.past],
+      body: ResponseBody(), url: Shop.url, requestedAt: Shop.now, receivedAt: Shop.now)
+    #expect(Shop.rules.freshness(of: response, now: Shop.now)?.age == 1_000)
+    response.headers = ["Cache-Control": "max-age=70", "Date": Self.today]
+    #expect(Shop.rules.freshness(of: response, now: Shop.now)?.lifetime == 70)
+    #expect(Shop.rules.freshness(of: response, now: Shop.now)?.age == 0)
+    response.headers["Cache-Control"] = "no-cache"
+    #expect(Shop.rules.freshness(of: response, now: Shop.now) == nil)
+    // The century of a year with two digits depends on when the response was received.
+    response.headers["Date"] = "Wednesday, 21-Nov-86 04:46:39 GMT"
+    let before = response.date
+    response.receivedAt += 100 * 365.25 * 86_400
+    #expect(response.date != before)
+  }
+
   static let (past, today, later) = (Shop.date(-1000), Shop.date(0), Shop.date(500))
 
   @Test(

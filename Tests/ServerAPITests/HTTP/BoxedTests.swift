@@ -1,5 +1,6 @@
-import Support
 import Testing
+
+@testable import ServerAPI
 
 struct BoxedTests {
   @Test func `a change of one copy leaves the other as it is`() {
