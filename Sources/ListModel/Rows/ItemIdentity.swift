@@ -12,15 +12,16 @@ public struct ItemIdentity<Item>: Sendable {
   /// Returns the id of an item; `nil` if items have no ids.
   package let id: (@Sendable (Item) -> RowID)?
 
+  // Inlinable, so that the id of each row is made without looking up its type.
   /// Identifies items by the value at a key path.
-  public static func by<ID: Hashable & Sendable>(
+  @inlinable public static func by<ID: Hashable & Sendable>(
     _ keyPath: any KeyPath<Item, ID> & Sendable
   ) -> ItemIdentity {
     ItemIdentity { RowID($0[keyPath: keyPath]) }
   }
 
   /// Identifies items by the result of a closure.
-  public static func by<ID: Hashable & Sendable>(
+  @inlinable public static func by<ID: Hashable & Sendable>(
     _ id: @escaping @Sendable (Item) -> ID
   ) -> ItemIdentity {
     ItemIdentity { RowID(id($0)) }
@@ -32,11 +33,11 @@ public struct ItemIdentity<Item>: Sendable {
 
 extension ItemIdentity where Item: Identifiable & SendableMetatype, Item.ID: Sendable {
   /// Identifies items by their `id`.
-  public static var id: ItemIdentity { ItemIdentity { RowID($0.id) } }
+  @inlinable public static var id: ItemIdentity { ItemIdentity { RowID($0.id) } }
 }
 
 extension ItemIdentity {
-  private init(_ id: @escaping @Sendable (Item) -> RowID) { self.id = id }
+  @usableFromInline init(_ id: @escaping @Sendable (Item) -> RowID) { self.id = id }
 }
 
 /// Compares the content of two items with one id, so that a refresh does not report unchanged rows as

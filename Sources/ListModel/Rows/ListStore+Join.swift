@@ -122,6 +122,8 @@ extension ListStore {
     let old = self
     clear()
     let page = PageID.first(of: generation)
+    // No row was anywhere before.
+    if region.isEmpty, !hasEdits { return join(rows, as: page) }
     let (rows, localRows) = reapplyEdits(on: rows, as: page)
     guard let ids = rows.ids else {
       tree.insert(StoredPage(id: page, rows: rows))
@@ -131,7 +133,7 @@ extension ListStore {
         added: rows.items.count)
     }
     var arrival = Arrival(rows, ids: ids, localRows: localRows)
-    resolveDuplicates(&arrival, in: page)
+    resolveDuplicates(&arrival, in: page, after: hasEdits ? 0 : indexRows(ids, of: page))
     old.noteOrigins(&arrival)
     tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: !hasEdits)))
     return merge(of: arrival, in: page, region: region, changed: [])
