@@ -4,9 +4,11 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #define NO_EXIT_HANDLER 0x00080000L  // OPENSSL_INIT_NO_ATEXIT
 
@@ -17,22 +19,36 @@ CURLcode ccurl_global_init(void) {
   return curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
+curl_socket_t ccurl_open_socket(int family, int type, int protocol) {
+#ifdef __APPLE__
+  curl_socket_t opened = socket(family, type, protocol);
+  if (opened >= 0) fcntl(opened, F_SETFD, FD_CLOEXEC);
+  return opened;
+#else
+  return socket(family, type | SOCK_CLOEXEC, protocol);
+#endif
+}
+
 struct start {
   void (*entry)(void *);
   void *context;
 };
 
-static void *enter(void *argument) {
-  struct start start = *(struct start *)argument;
-  free(argument);
-  // Signals are handled by the threads of the program. SIGPIPE must be blocked because OpenSSL writes to
-  // sockets without suppressing it.
+// Signals are handled by the threads of the program, not by those that libcurl starts. SIGPIPE must be blocked
+// because OpenSSL writes to sockets without suppressing it.
+static void block_signals(sigset_t *before) {
   sigset_t blocked;
   sigfillset(&blocked);
   // Faults of the thread itself are not blocked: the process would end without a report.
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
-  pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+  pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+static void *enter(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  block_signals(NULL);
 #ifdef __APPLE__
   pthread_setname_np("quire-curl");
 #else
@@ -63,21 +79,24 @@ static bool pipe_is_pending(void) {
 
 ccurl_signals ccurl_hold_signals(void) {
   ccurl_signals signals;
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &pipe, &signals.mask);
+  block_signals(&signals.mask);
   signals.was_pending = pipe_is_pending();
   return signals;
 }
 
 void ccurl_release_signals(ccurl_signals signals) {
   if (!signals.was_pending && pipe_is_pending()) {
-    int number;
     sigset_t pipe;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
+#ifdef __APPLE__
+    int number;
     sigwait(&pipe, &number);
+#else
+    // It may be one for the whole process that another thread has taken meanwhile.
+    struct timespec none = {0, 0};
+    sigtimedwait(&pipe, NULL, &none);
+#endif
   }
   pthread_sigmask(SIG_SETMASK, &signals.mask, NULL);
 }

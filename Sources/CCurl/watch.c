@@ -2,16 +2,20 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-// `armed` belongs to the thread that uses the multi handle. All else is set once; the calls of the system may be
-// made by several threads at once.
+// `armed` and `wanted` belong to the thread that uses the multi handle. `queue` changes only between two waits, all else
+// is set once; the calls of the system may be made by several threads at once.
 struct ccurl_watch {
   int queue;
   int timer;
   int alarm;
   int64_t armed;
+  // What is wanted of each socket, by its number.
+  unsigned char *wanted;
+  int room;
 };
 
 #ifdef __APPLE__
@@ -75,6 +79,11 @@ int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool wai
   }
   return count < 0 && errno != EINTR ? -1 : used;
 }
+bool ccurl_watch_renew(ccurl_watch *watch) {
+  // A queue is not inherited, and closing a socket always removes it.
+  (void)watch;
+  return true;
+}
 #else
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -85,16 +94,20 @@ static int add(struct ccurl_watch *watch, int number) {
   return number < 0 ? -1 : epoll_ctl(watch->queue, EPOLL_CTL_ADD, number, &event);
 }
 
-static int open_all(struct ccurl_watch *watch) {
+static int open_queue(struct ccurl_watch *watch) {
   watch->queue = epoll_create1(EPOLL_CLOEXEC);
+  return watch->queue < 0 || add(watch, watch->timer) || add(watch, watch->alarm) ? -1 : 0;
+}
+
+static int open_all(struct ccurl_watch *watch) {
   watch->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   watch->alarm = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  return watch->queue < 0 || add(watch, watch->timer) || add(watch, watch->alarm) ? -1 : 0;
+  return open_queue(watch);
 }
 
 static int set(struct ccurl_watch *watch, int socket, int events) {
   if (events == CURL_POLL_REMOVE) {
-    // libcurl may have closed the socket, which removes it too.
+    // Fails if libcurl has closed the socket.
     epoll_ctl(watch->queue, EPOLL_CTL_DEL, socket, NULL);
     return 0;
   }
@@ -135,12 +148,20 @@ int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool wai
   }
   return count < 0 && errno != EINTR ? -1 : used;
 }
+
+bool ccurl_watch_renew(ccurl_watch *watch) {
+  close(watch->queue);
+  if (open_queue(watch)) return false;
+  for (int socket = 0; socket < watch->room; socket++)
+    if (watch->wanted[socket] && set(watch, socket, watch->wanted[socket])) return false;
+  return true;
+}
 #endif
 
 ccurl_watch *ccurl_watch_make(void) {
   ccurl_watch *watch = malloc(sizeof *watch);
   if (!watch) return NULL;
-  *watch = (ccurl_watch){-1, -1, -1, INT64_MAX};
+  *watch = (ccurl_watch){-1, -1, -1, INT64_MAX, NULL, 0};
   if (!open_all(watch)) return watch;
   ccurl_watch_free(watch);
   return NULL;
@@ -151,13 +172,28 @@ void ccurl_watch_free(ccurl_watch *watch) {
   if (watch->timer >= 0) close(watch->timer);
   if (watch->alarm >= 0) close(watch->alarm);
   if (watch->queue >= 0) close(watch->queue);
+  free(watch->wanted);
   free(watch);
 }
 
 static int socket_changed(CURL *easy, curl_socket_t socket, int events, void *context, void *unused) {
   (void)easy;
   (void)unused;
-  return set(context, socket, events);
+  ccurl_watch *watch = context;
+  if (socket >= watch->room) {
+    int room = socket < 32 ? 64 : socket * 2;
+    unsigned char *wanted = realloc(watch->wanted, (size_t)room);
+    if (!wanted) return -1;
+    memset(wanted + watch->room, 0, (size_t)(room - watch->room));
+    watch->wanted = wanted;
+    watch->room = room;
+  }
+  watch->wanted[socket] = events == CURL_POLL_REMOVE ? 0 : (unsigned char)events;
+  return set(watch, socket, events);
+}
+
+bool ccurl_watch_follows(ccurl_watch *watch, curl_socket_t socket) {
+  return socket >= 0 && socket < watch->room && watch->wanted[socket];
 }
 
 void ccurl_watch_attach(ccurl_watch *watch, CURLM *multi) {

@@ -12,6 +12,8 @@
 #endif
 
 #define CURL_DISABLE_TYPECHECK
+// For curl_multi_socket_all, which has no successor.
+#define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -46,6 +48,9 @@ static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, cu
 }
 static inline CURLcode ccurl_set_seek_callback(CURL *easy, curl_seek_callback call) {
   return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, call);
+}
+static inline CURLcode ccurl_set_socket_callback(CURL *easy, curl_opensocket_callback call) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, call);
 }
 static inline CURLcode ccurl_set_prereq_callback(CURL *easy, curl_prereq_callback call) {
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, call);
@@ -91,6 +96,12 @@ static inline CURLMcode ccurl_multi_act(CURLM *multi, curl_socket_t socket, int 
   return curl_multi_socket_action(multi, socket, events, &running);
 }
 
+// Lets libcurl look at all of its transfers, and name the sockets that it waits for.
+static inline CURLMcode ccurl_multi_sweep(CURLM *multi) {
+  int running = 0;
+  return curl_multi_socket_all(multi, &running);
+}
+
 // Whether one of libcurl's own timers is due, and else in how many milliseconds; -1 for none.
 static inline long ccurl_multi_timeout(CURLM *multi) {
   long rest = -1;
@@ -101,6 +112,9 @@ static inline long ccurl_multi_timeout(CURLM *multi) {
 static inline const curl_version_info_data *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW);
 }
+
+// Opens a socket that the programs that this process starts don't inherit. Returns -1 if that fails.
+curl_socket_t ccurl_open_socket(int family, int type, int protocol);
 
 // Starts a detached thread with blocked signals, which takes different calls on each system. Returns an error
 // number, or 0.
@@ -129,11 +143,17 @@ void ccurl_watch_attach(ccurl_watch *watch, CURLM *multi);
 // Ends a wait at a moment of the monotonic clock in nanoseconds, or earlier if it is not exact.
 void ccurl_watch_arm(ccurl_watch *watch, int64_t moment, bool is_exact);
 void ccurl_watch_disarm(ccurl_watch *watch);
+// Whether an event is for a socket that libcurl has named. A child process may keep a socket open that libcurl closed
+// before it said so, which then can't be removed any more.
+bool ccurl_watch_follows(ccurl_watch *watch, curl_socket_t socket);
+// Forgets all sockets but those that libcurl has named. Returns whether that was possible.
+bool ccurl_watch_renew(ccurl_watch *watch);
 void ccurl_watch_wake(ccurl_watch *watch);
 // Returns the number of events, or -1.
 int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool waits);
 
-// Keeps SIGPIPE from a thread of the program while it uses libcurl: OpenSSL writes to sockets without suppressing it.
+// Keeps signals from a thread of the program while it uses libcurl, and from threads that libcurl starts then. A SIGPIPE
+// of that time is dropped.
 
 typedef struct {
   sigset_t mask;

@@ -4,12 +4,21 @@ internal import CCurl
 extension CurlEngine {
   /// Lets libcurl act on the events of its sockets, and completes the finished transfers.
   func act(on events: Slice<UnsafeMutableBufferPointer<ccurl_event>>) {
+    var isStale = false
     for event in events {
       if event.socket == CURL_SOCKET_BAD {
         watch.disarm()
-      } else {
+      } else if watch.follows(event.socket) {
         check(ccurl_multi_act(multi, event.socket, event.events))
+      } else {
+        isStale = true
       }
+    }
+    // Once, it may have been removed during the wait. An event that comes again and again would keep the thread busy.
+    staleRounds = isStale ? staleRounds + 1 : 0
+    if staleRounds > 2 {
+      staleRounds = 0
+      if !watch.renew() { endAll(.unusable("the system can't wait for sockets")) }
     }
     completeTransfers()
   }
@@ -19,17 +28,27 @@ extension CurlEngine {
   func work() -> Bool {
     startWaiting()
     if ccurl_multi_timeout(multi) == 0 { check(ccurl_multi_act(multi, CURL_SOCKET_TIMEOUT, 0)) }
+    sweep()
     completeTransfers()
     expire()
     let rest = running.isEmpty ? -1 : ccurl_multi_timeout(multi)
     guard rest != 0, !hasNewRoom || waiting.isEmpty else { return false }
     if hasWork {
       let timer = rest < 0 ? .max : MonotonicClock.now().advanced(by: .milliseconds(rest))
-      watch.arm(at: min(nextCheck, timer))
+      watch.arm(at: min(nextCheck, nextSweep, timer))
     } else {
       watch.arm(at: end, isExact: true)
     }
     return true
+  }
+
+  /// Lets libcurl look at all running transfers, a few times a second. libcurl 7.88 does not always say what it waits
+  /// for: not before it tries the next address of a host, nor when HTTP/2 lets an upload go on.
+  private func sweep() {
+    let now = MonotonicClock.now()
+    guard !running.isEmpty else { return nextSweep = .max }
+    if now >= nextSweep { check(ccurl_multi_sweep(multi)) }
+    if now >= nextSweep || nextSweep == .max { nextSweep = now + 200_000_000 }
   }
 
   /// Starts as many waiting transfers as possible. Commands come first, so that a change of priority applies to

@@ -26,8 +26,13 @@ final class CurlEngine: @unchecked Sendable {
   var assignedConnection = false
   /// The next time at which a deadline or an idle limit may have passed.
   var nextCheck = Int64.max
+  /// The next time at which libcurl looks at all transfers; `.max` if none is running.
+  var nextSweep = Int64.max
+  /// How often in a row there were events of sockets for which nothing waits.
+  var staleRounds = 0
   /// When the last transfer ended.
   private var lastWork = MonotonicClock.now()
+  private var isClosed = false
 
   init?(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate?) {
     guard let watch = CurlWatch(), let multi = curl_multi_init() else { return nil }
@@ -46,7 +51,12 @@ final class CurlEngine: @unchecked Sendable {
       multi, CURLMOPT_MAX_CONCURRENT_STREAMS, min(configuration.streamsPerHost, 1 << 30))
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Releases what belongs to libcurl, on the thread of the loop: closing a connection may write to it.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
     spareHandles = []
     curl_multi_cleanup(multi)
   }
@@ -87,7 +97,13 @@ final class CurlEngine: @unchecked Sendable {
     transfer.lastActivity = MonotonicClock.now()
     // libcurl delivers what it has kept within this call, and does not keep it again if that fails.
     let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
-    if code != CURLE_OK { complete(transfer, code) }
+    guard code != CURLE_OK else { return }
+    if code == CURLE_ABORTED_BY_CALLBACK, transfer.failure == nil, !transfer.isCancelled {
+      // The socket can't be waited for, and the multi handle has stopped working.
+      endAll(.unusable("the system can't wait for sockets"))
+    } else {
+      complete(transfer, code)
+    }
   }
 
   func setPriority(_ transfer: CurlTransfer, _ priority: Priority) {

@@ -7,7 +7,7 @@ internal import Support
 /// options are set for each request, so that none of the previous request remains. libcurl's own handling of
 /// redirects, cookies, `.netrc` and authentication stays off.
 ///
-/// Belongs to the thread of the loop.
+/// Belongs to the thread that uses the engine.
 final class CurlHandle {
   let easy: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>

@@ -67,6 +67,7 @@ final class CurlLoop: Sendable {
     guard let engine = CurlEngine(configuration, certificate) else {
       return refuse(queue.end(), "there is no memory or no descriptor for another transport")
     }
+    defer { engine.close() }
     var commands: [CurlCommand] = []
     while true {
       queue.swap(&commands)

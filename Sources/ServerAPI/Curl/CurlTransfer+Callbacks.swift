@@ -18,6 +18,11 @@ extension CurlTransfer {
     ccurl_set_seek_callback(easy) { context, offset, origin in
       CurlTransfer.of(context).rewind(offset, origin)
     }
+    ccurl_set_socket_callback(easy) { _, _, address in
+      guard let address = address?.pointee else { return -1 }
+      // A program that this process starts must not keep it open.
+      return ccurl_open_socket(address.family, address.socktype, address.protocol)
+    }
     ccurl_set_prereq_callback(easy) { context, _, _, _, port in
       CurlTransfer.of(context).didConnect(port: port)
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// An exchange in the loop.
 ///
 /// `@unchecked Sendable` is safe by confinement: the task that creates it does not write to it after passing it
-/// to the loop, and then only the loop's thread accesses it, except `cancelFlag` and `mailbox`, which are
+/// to the loop, and then only the thread that uses the engine accesses it, except `cancelFlag` and `mailbox`, which are
 /// thread-safe.
 final class CurlTransfer: @unchecked Sendable {
   private static let numbers = Atomic(0)
@@ -23,7 +23,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// Resumed once with the outcome; only for exchanges without a mailbox.
   var continuation: UnsafeContinuation<Result<HTTPResponse, RequestError>, Never>?
 
-  // The rest belongs to the loop's thread.
+  // The rest belongs to the thread that uses the engine.
   var phase = Phase.new
   var engine: CurlEngine?
   var handle: CurlHandle?

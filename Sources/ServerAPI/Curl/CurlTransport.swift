@@ -8,7 +8,7 @@ internal import Support
 /// ```
 ///
 /// Connections are reused, and HTTP/2 is used if the server supports it. Nothing runs before the first request;
-/// then one thread does the work. The thread and the connections end when they are unused for a while, and when
+/// then one thread waits for responses. The thread and the connections end when they are unused for a while, and when
 /// the last reference to the transport is released.
 ///
 /// A child of `fork()` can't use a transport that its parent has used: calls fail with

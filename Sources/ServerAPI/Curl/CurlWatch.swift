@@ -23,6 +23,12 @@ final class CurlWatch: Sendable {
   /// Notes that the moment has come.
   func disarm() { ccurl_watch_disarm(watch) }
 
+  /// Whether libcurl waits for a socket that has an event.
+  func follows(_ socket: Int32) -> Bool { ccurl_watch_follows(watch, socket) }
+
+  /// Forgets the sockets for which libcurl no longer waits. Returns `false` if the system can't.
+  func renew() -> Bool { ccurl_watch_renew(watch) }
+
   /// Ends a wait; may be called by any thread.
   func wake() { ccurl_watch_wake(watch) }
 

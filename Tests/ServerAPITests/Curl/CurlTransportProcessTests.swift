@@ -28,22 +28,28 @@ import Testing
 
   @Test func `a request wakes no thread before its response arrives`() async {
     await #expect(processExitsWith: .success) {
-      let gate = try LoopbackGate()
-      let server = try LoopbackServer { request in
-        request.path == "/held" ? .text("x").held(by: gate) : .text("x")
-      }
       let transport = CurlTransport { $0.idleLifetime = .seconds(1_000) }
-      _ = try await transport.send(HTTPRequest(.get, server.url("/first")))
-      let thread = try #require(ownThread(named: "quire-curl"))
-      try #require(thread.call != nil)
-      while (thread.timer ?? 0) < 900 { sched_yield() }
-      let before = thread.switches
-      let url = try server.url("/held")
-      let task = Task.detached { try await transport.send(HTTPRequest(.get, url)) }
-      await gate.reached()
-      try #require(thread.switches == before)
-      gate.open()
-      try #require(try await task.value.status == 200)
+      var isUndisturbed = false
+      // Once is enough: on a busy machine, the time may come first at which libcurl is asked what it has to do.
+      while !isUndisturbed {
+        let gate = try LoopbackGate()
+        let server = try LoopbackServer { request in
+          request.path == "/held" ? .text("x").held(by: gate) : .text("x")
+        }
+        _ = try await transport.send(HTTPRequest(.get, server.url("/first")))
+        let thread = try #require(ownThread(named: "quire-curl"))
+        try #require(thread.call != nil)
+        while (thread.timer ?? 0) < 900 { sched_yield() }
+        let before = thread.switches
+        let url = try server.url("/held")
+        let task = Task.detached { try await transport.send(HTTPRequest(.get, url)) }
+        await gate.reached()
+        isUndisturbed = thread.switches == before
+        // That time comes without any event.
+        while thread.switches == before { sched_yield() }
+        gate.open()
+        try #require(try await task.value.status == 200)
+      }
     }
   }
 
