@@ -53,6 +53,40 @@ import Testing
     }
   }
 
+  @Test func `a socket that a child process keeps open does not keep the thread busy`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { _ in .text("x") }
+      let transport = CurlTransport()
+      _ = try await transport.send(HTTPRequest(.get, server.url()))
+      let thread = try #require(ownThread(named: "quire-curl"))
+      let deaf = try DeafListener()
+      let known = openSockets()
+      let url = try WebURL("http://127.0.0.1:\(deaf.port)")
+      let task = Task.detached { try await transport.send(HTTPRequest(.get, url)) }
+      while openSockets() == known { sched_yield() }
+      let connecting = try #require(openSockets().subtracting(known).first)
+      var pipeEnds: [Int32] = [0, 0]
+      try #require(pipe(&pipeEnds) == 0)
+      let symbol = try #require(dlsym(nil, "fork"))
+      let child = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)()
+      if child == 0 {
+        deaf.close()
+        var wait = pollfd(fd: connecting, events: 0, revents: 0)
+        while poll(&wait, 1, -1) < 0 {}
+        write(pipeEnds[1], "x", 1)
+        while true { pause() }
+      }
+      task.cancel()
+      _ = try? await task.value
+      // The system refuses the connection when it tries again, after a second.
+      deaf.close()
+      var byte: UInt8 = 0
+      try #require(read(pipeEnds[0], &byte, 1) == 1)
+      while !thread.isAsleep { sched_yield() }
+      kill(child, SIGKILL)
+    }
+  }
+
   @Test func `a broken pipe of libcurl does not reach the thread of a caller`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
@@ -161,6 +195,9 @@ private struct OwnThread {
     }.first
   }
 
+  /// Whether it waits for something.
+  var isAsleep: Bool { (systemText(path + "/status") ?? "").contains("State:\tS") }
+
   /// The number of times it went to sleep.
   var switches: Int {
     let text = systemText(path + "/status") ?? ""
@@ -193,4 +230,47 @@ private func systemText(_ path: String) -> String? {
 
 private func openDescriptors() -> Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/").count) ?? 0
+}
+
+/// The descriptors of this process that are sockets.
+private func openSockets() -> Set<Int32> {
+  let folder = "/proc/self/fd/"
+  let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  return Set(
+    all.filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0))?
+        .hasPrefix("socket:") == true
+    }.compactMap { Int32($0) })
+}
+
+/// A server that does not answer to connections: so many wait already that it drops new ones.
+private struct DeafListener {
+  let port: Int
+  private let sockets: [Int32]
+
+  init() throws {
+    func make() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    let listener = make()
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var sockets = [listener]
+    try withUnsafeMutablePointer(to: &address) { pointer in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        try #require(bind(listener, $0, size) == 0 && listen(listener, 0) == 0)
+        try #require(getsockname(listener, $0, &size) == 0)
+        for _ in 0..<4 {
+          let waiting = make()
+          _ = fcntl(waiting, F_SETFL, O_NONBLOCK)
+          _ = connect(waiting, $0, size)
+          sockets.append(waiting)
+        }
+      }
+    }
+    self.sockets = sockets
+    port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  func close() { for socket in sockets { Glibc.close(socket) } }
 }
