@@ -79,11 +79,9 @@ int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool wai
   }
   return count < 0 && errno != EINTR ? -1 : used;
 }
-bool ccurl_watch_renew(ccurl_watch *watch) {
-  // A queue is not inherited, and closing a socket always removes it.
-  (void)watch;
-  return true;
-}
+
+// Nothing to do: a queue is not inherited, and closing a socket always removes it.
+void ccurl_watch_renew(ccurl_watch *watch) { (void)watch; }
 #else
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -149,12 +147,15 @@ int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool wai
   return count < 0 && errno != EINTR ? -1 : used;
 }
 
-bool ccurl_watch_renew(ccurl_watch *watch) {
+void ccurl_watch_renew(ccurl_watch *watch) {
   close(watch->queue);
-  if (open_queue(watch)) return false;
-  for (int socket = 0; socket < watch->room; socket++)
-    if (watch->wanted[socket] && set(watch, socket, watch->wanted[socket])) return false;
-  return true;
+  int code = open_queue(watch);
+  for (int socket = 0; socket < watch->room && !code; socket++)
+    if (watch->wanted[socket]) code = set(watch, socket, watch->wanted[socket]);
+  if (code && watch->queue >= 0) {
+    close(watch->queue);
+    watch->queue = -1;
+  }
 }
 #endif
 

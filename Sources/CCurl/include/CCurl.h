@@ -102,7 +102,7 @@ static inline CURLMcode ccurl_multi_sweep(CURLM *multi) {
   return curl_multi_socket_all(multi, &running);
 }
 
-// Whether one of libcurl's own timers is due, and else in how many milliseconds; -1 for none.
+// Returns the milliseconds until libcurl's next timer is due, 0 if it is; -1 without a timer.
 static inline long ccurl_multi_timeout(CURLM *multi) {
   long rest = -1;
   return curl_multi_timeout(multi, &rest) == CURLM_OK ? rest : -1;
@@ -113,7 +113,7 @@ static inline const curl_version_info_data *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW);
 }
 
-// Opens a socket that the programs that this process starts don't inherit. Returns -1 if that fails.
+// Opens a socket that programs started by this process don't inherit. Returns -1 if that fails.
 curl_socket_t ccurl_open_socket(int family, int type, int protocol);
 
 // Starts a detached thread with blocked signals, which takes different calls on each system. Returns an error
@@ -124,8 +124,8 @@ int ccurl_start_thread(void (*entry)(void *), void *context);
 // may still run on another thread at exit.
 CURLcode ccurl_global_init(void);
 
-// Waits for the sockets of a multi handle, for a moment, and for a wake-up by another thread. Sockets and moment may
-// be changed while a thread waits, by the thread that uses the multi handle meanwhile.
+// Waits for the sockets of a multi handle, for a moment, and for a wake-up. While one thread waits, the thread that uses
+// the multi handle may change the sockets and the moment, and any thread may wake it up.
 
 typedef struct ccurl_watch ccurl_watch;
 
@@ -143,11 +143,11 @@ void ccurl_watch_attach(ccurl_watch *watch, CURLM *multi);
 // Ends a wait at a moment of the monotonic clock in nanoseconds, or earlier if it is not exact.
 void ccurl_watch_arm(ccurl_watch *watch, int64_t moment, bool is_exact);
 void ccurl_watch_disarm(ccurl_watch *watch);
-// Whether an event is for a socket that libcurl has named. A child process may keep a socket open that libcurl closed
-// before it said so, which then can't be removed any more.
+// Whether libcurl waits for a socket. There may be events of others: libcurl 7.88 closes some sockets before it says that
+// it no longer waits for them, and one that a child process keeps open can't be removed any more.
 bool ccurl_watch_follows(ccurl_watch *watch, curl_socket_t socket);
-// Forgets all sockets but those that libcurl has named. Returns whether that was possible.
-bool ccurl_watch_renew(ccurl_watch *watch);
+// Forgets all sockets but those that libcurl waits for. If that is not possible, the next wait fails.
+void ccurl_watch_renew(ccurl_watch *watch);
 void ccurl_watch_wake(ccurl_watch *watch);
 // Returns the number of events, or -1.
 int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool waits);

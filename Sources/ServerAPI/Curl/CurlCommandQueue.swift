@@ -28,9 +28,9 @@ enum CurlCommand {
 ///
 /// While the thread of the loop waits for an event, a caller may borrow the engine. No two threads use it at once.
 ///
-/// `@unchecked Sendable` is safe because every field but the atomic one is read and written with `lock` held. It is a lock of the
-/// system rather than a `Lock` because the loop waits on a condition with it. It is held only for a few field
-/// accesses.
+/// `@unchecked Sendable` is safe because every field but the atomic one is read and written with `lock` held. It is a
+/// lock of the system rather than a `Lock` because the loop waits on a condition with it. It is held only for a few
+/// field accesses.
 final class CurlCommandQueue: @unchecked Sendable {
   private enum LoopState {
     /// The thread uses the engine, or was woken up and will use it.

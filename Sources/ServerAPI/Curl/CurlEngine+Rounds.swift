@@ -14,17 +14,17 @@ extension CurlEngine {
         isStale = true
       }
     }
-    // Once, it may have been removed during the wait. An event that comes again and again would keep the thread busy.
+    // It may have been removed during the wait. If it comes again and again, it would keep the thread busy.
     staleRounds = isStale ? staleRounds + 1 : 0
     if staleRounds > 2 {
       staleRounds = 0
-      if !watch.renew() { endAll(.unusable("the system can't wait for sockets")) }
+      watch.renew()
     }
     completeTransfers()
   }
 
-  /// Does what can be done now. Returns whether more can be done only after an event: ``watch`` then knows until when to
-  /// wait for one.
+  /// Does what can be done now. Returns whether more can be done only after an event: ``watch`` then knows until when
+  /// to wait for one.
   func work() -> Bool {
     startWaiting()
     if ccurl_multi_timeout(multi) == 0 { check(ccurl_multi_act(multi, CURL_SOCKET_TIMEOUT, 0)) }
@@ -37,7 +37,7 @@ extension CurlEngine {
       let timer = rest < 0 ? .max : MonotonicClock.now().advanced(by: .milliseconds(rest))
       watch.arm(at: min(nextCheck, nextSweep, timer))
     } else {
-      watch.arm(at: end, isExact: true)
+      watch.arm(at: idleEnd, isExact: true)
     }
     return true
   }

@@ -65,7 +65,7 @@ final class CurlEngine: @unchecked Sendable {
   var hasWork: Bool { !running.isEmpty || !waiting.isEmpty }
 
   /// When the thread ends if there is no work.
-  var end: Int64 { lastWork.advanced(by: configuration.idleLifetime) }
+  var idleEnd: Int64 { lastWork.advanced(by: configuration.idleLifetime) }
 
   // MARK: Commands
 

@@ -85,19 +85,20 @@ final class CurlLoop: Sendable {
       }
       commands.removeAll(keepingCapacity: true)
       let isDone = engine.work()
-      if !engine.hasWork, MonotonicClock.now() >= engine.end {
+      if !engine.hasWork, MonotonicClock.now() >= engine.idleEnd {
         if queue.endIfIdle() { return }
         continue
       }
-      // Even without a wait, responses may have arrived, whose connections are free for others then.
+      // Without a wait too: a response may have arrived, and its connection is free for the next request then.
       let waits = isDone && queue.lend(engine)
       let canTell = engine.watch.withEvents(waits: waits) { events in
         if waits { queue.takeBack() }
         engine.act(on: events)
       }
       guard canTell else {
-        engine.endAll(.unusable("the system can't wait for sockets"))
-        return refuse(queue.end(), "the system can't wait for sockets")
+        let reason = "the system can't wait for sockets"
+        engine.endAll(.unusable(reason))
+        return refuse(queue.end(), reason)
       }
     }
   }

@@ -5,8 +5,8 @@ internal import Synchronization
 /// An exchange in the loop.
 ///
 /// `@unchecked Sendable` is safe by confinement: the task that creates it does not write to it after passing it
-/// to the loop, and then only the thread that uses the engine accesses it, except `cancelFlag` and `mailbox`, which are
-/// thread-safe.
+/// to the loop, and then only the thread that uses the engine accesses it, except `cancelFlag` and `mailbox`, which
+/// are thread-safe.
 final class CurlTransfer: @unchecked Sendable {
   private static let numbers = Atomic(0)
 

@@ -2,9 +2,11 @@ internal import CCurl
 
 /// Waits for the sockets of libcurl, for a moment, and for a wake-up.
 ///
-/// One thread may wait while another changes the sockets and the moment; so a request that is sent meanwhile wakes no
-/// thread.
+/// One thread may wait while another changes the sockets and the moment. So a request that is sent during the wait
+/// wakes no thread.
 final class CurlWatch: Sendable {
+  // Safe because waiting and waking may be done by any thread, and ``CurlCommandQueue`` lets one thread at a time, the
+  // one that uses the engine, do all else. The pointer never changes.
   private nonisolated(unsafe) let watch: OpaquePointer
 
   init?() {
@@ -26,8 +28,8 @@ final class CurlWatch: Sendable {
   /// Whether libcurl waits for a socket that has an event.
   func follows(_ socket: Int32) -> Bool { ccurl_watch_follows(watch, socket) }
 
-  /// Forgets the sockets for which libcurl no longer waits. Returns `false` if the system can't.
-  func renew() -> Bool { ccurl_watch_renew(watch) }
+  /// Forgets the sockets for which libcurl no longer waits. If the system can't, the next wait fails.
+  func renew() { ccurl_watch_renew(watch) }
 
   /// Ends a wait; may be called by any thread.
   func wake() { ccurl_watch_wake(watch) }

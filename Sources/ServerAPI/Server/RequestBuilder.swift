@@ -98,7 +98,7 @@ enum RequestBuilder {
       isAtHome
       ? configuration.headers
       : describing(configuration.headers)
-    // For those that are added below.
+    // For those of the call and the three that may be added below.
     headers.reserve(call.headers.fields.count + 3)
     headers.merge(call.isForeign ? describing(call.headers) : call.headers)
     if headers["Accept"] == nil {

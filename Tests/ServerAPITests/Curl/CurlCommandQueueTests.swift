@@ -46,7 +46,7 @@ import Testing
     guard case .use = start() else { throw Unexpected() }
     queue.giveBack(engine, isDone: false)
     waitForWakeUp()
-    // Whoever comes next leaves it to the thread.
+    // The thread is awake and has the engine, so the next command is only enqueued.
     guard case .none = start() else { throw Unexpected() }
     #expect(commands() == 1)
   }
@@ -59,6 +59,12 @@ import Testing
     guard case .none = queue.push(.cancel(transfer)) else { throw Unexpected() }
     waitForWakeUp()
     #expect(commands() == 2)
+  }
+
+  @Test func `only a body with a part in a file reads files`() {
+    let file = RequestBody.Piece.file(path: "/tmp/x", length: 1)
+    #expect(!RequestBody.text("x").readsFiles)
+    #expect(RequestBody(pieces: [.bytes([1]), file], contentType: nil).readsFiles)
   }
 
   @Test func `the thread waits until its engine is given back`() async throws {
