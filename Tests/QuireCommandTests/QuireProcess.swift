@@ -93,9 +93,13 @@ final class QuireProcess: @unchecked Sendable {
     FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Waits for the process to exit.
+  /// Waits for the process to exit. A cancelled test, whose time is over, ends it.
   func end() async -> Result {
     for await _ in ended {}
+    if Task.isCancelled {
+      send(SIGKILL)
+      process.waitUntilExit()
+    }
     return Result(
       status: process.terminationStatus, output: text, errors: folder.text("errors"),
       wasKilled: process.terminationReason == .uncaughtSignal)

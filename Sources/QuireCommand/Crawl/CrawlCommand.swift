@@ -1,5 +1,4 @@
 internal import CAllocation
-internal import Dispatch
 internal import Quire
 
 #if canImport(Glibc)
@@ -124,12 +123,14 @@ enum CrawlCommand {
       allocation_returns_blocks(1 << 20)
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
+      // First, so that no interrupt of the crawl is lost.
+      let interrupts = await InterruptHandler()
+      defer { interrupts.end() }
       let task = Task(executorPreference: crawl.server.executor(parallel: options.parallel)) {
         var crawl = crawl
         return await crawl.run()
       }
-      let interrupts = InterruptHandler { task.cancel() }
-      defer { interrupts.end() }
+      interrupts.cancel(task)
       return await task.value.rawValue
     } catch {
       console.printError("quire crawl: \(error)\nSee quire crawl --help.")
@@ -156,29 +157,4 @@ struct EarlyExit: Error {
   init(_ status: CrawlStatus, _ message: String?) {
     (self.status, self.message) = (status, message)
   }
-}
-
-/// Calls a closure on the first interrupt, and exits on the second one.
-final class InterruptHandler {
-  private var sources: [any DispatchSourceSignal] = []
-
-  init(_ interrupted: @escaping @Sendable () -> Void) {
-    signal(SIGPIPE, SIG_IGN)
-    let queue = DispatchQueue(label: "quire.interrupts")
-    // Only accessed on the queue.
-    nonisolated(unsafe) var isSecond = false
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        if isSecond { _exit(CrawlStatus.interrupted.rawValue) }
-        isSecond = true
-        interrupted()
-      }
-      source.resume()
-      sources.append(source)
-    }
-  }
-
-  func end() { for source in sources { source.cancel() } }
 }

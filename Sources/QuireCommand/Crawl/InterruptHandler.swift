@@ -1,0 +1,52 @@
+internal import Dispatch
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Cancels the crawl on the first interrupt, and ends the process on the second one.
+final class InterruptHandler: Sendable {
+  private let queue = DispatchQueue(label: "quire.interrupts")
+  // Safe: set once, before the handler is shared.
+  nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
+  // Safe: only accessed on the queue.
+  nonisolated(unsafe) private var isInterrupted = false
+  nonisolated(unsafe) private var crawl: Task<CrawlStatus, Never>?
+
+  /// Returns once no interrupt can be missed. An earlier one ends the process, which has not begun its work yet.
+  init() async {
+    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGINT, SIGTERM] {
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      // The handler lives until `end`.
+      source.setEventHandler { self.interrupt() }
+      await withCheckedContinuation { continuation in
+        source.setRegistrationHandler { continuation.resume() }
+        source.resume()
+      }
+      #if canImport(Darwin)
+        // Dispatch only observes the signal there.
+        signal(number, SIG_IGN)
+      #endif
+      sources.append(source)
+    }
+  }
+
+  private func interrupt() {
+    if isInterrupted { _exit(CrawlStatus.interrupted.rawValue) }
+    isInterrupted = true
+    crawl?.cancel()
+  }
+
+  /// Sets the task to cancel, and cancels it at once if there was an interrupt.
+  func cancel(_ crawl: Task<CrawlStatus, Never>) {
+    queue.sync {
+      self.crawl = crawl
+      if isInterrupted { crawl.cancel() }
+    }
+  }
+
+  func end() { for source in sources { source.cancel() } }
+}
