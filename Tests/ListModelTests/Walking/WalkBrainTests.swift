@@ -58,6 +58,18 @@ struct WalkBrainTests {
     #expect(consistency.assumptions.isEmpty == (claim <= .unproven))
   }
 
+  @Test func `keys that rows share don't chain pages that are not overlapped`() {
+    for (way, claim, seam) in [
+      (.keys, .whole, .chained), (.groups, .unproven, .assumed),
+    ] as [(WalkWorld.Way, Consistency.Claim, Seam)] {
+      var world = WalkWorld(rows: 8, tellsTotal: false, way: way, consistency: .signs)
+      world.finish()
+      let consistency = world.brain.consistency
+      #expect(consistency.claim == claim, "\(way) \(consistency)")
+      #expect(Set(consistency.seams.keys) == [seam], "\(way)")
+    }
+  }
+
   /// A check that can't fail shows nothing: without the assumption that a claim names, it must be false at times.
   @Test(arguments: [WalkWorld.Way.keys, .cursor])
   func `moves make claims false that rest on the order of rows`(way: WalkWorld.Way) {
