@@ -100,7 +100,27 @@ struct JSONTape {
     return bytes.count >= 8 ? word : word & ((1 &<< UInt64(bytes.count &* 8)) &- 1)
   }
 
-  func string(_ index: Int) -> String { String(decoding: utf8(index), as: UTF8.self) }
+  /// Returns a string or a name. The parser has validated its bytes, so the standard library needn't do so again.
+  func string(_ index: Int) -> String {
+    let bytes = utf8(index)
+    assert(String(validating: bytes, as: UTF8.self) != nil, "the parser accepted invalid UTF-8")
+    return String(
+      copying: UTF8Span(unchecked: bytes.span, isKnownASCII: Self.isLongASCII(bytes)))
+  }
+
+  /// Whether all bytes are ASCII; `false` for a string of up to 15 bytes, which is stored inline and keeps no such flag.
+  @inline(__always)
+  private static func isLongASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count > 15 else { return false }
+    let bytes = UnsafeRawBufferPointer(bytes)
+    var all = bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+    var place = 0
+    while place < bytes.count &- 8 {
+      all |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place &+= 8
+    }
+    return all & 0x8080_8080_8080_8080 == 0
+  }
 
   /// Returns the value of the first member with this name.
   func member(_ key: JSONKey, of object: Int) -> Int? {

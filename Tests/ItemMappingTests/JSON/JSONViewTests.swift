@@ -154,4 +154,23 @@ struct JSONViewTests {
       for await text in group { #expect(text == whole) }
     }
   }
+
+  /// A string that is taken for ASCII by mistake is read wrongly.
+  @Test(arguments: ["é", "書", "😀", "\u{80}"])
+  func `a string of any length knows whether it is ASCII`(character: String) throws {
+    for length in 0...70 {
+      let ascii = String(repeating: "a", count: length)
+      let read = try #require(view("\"\(ascii)\"").string)
+      #expect(read == ascii)
+      #expect(isKnownASCII(read))
+      for place in 0...length {
+        let text = ascii.prefix(place) + character + ascii.dropFirst(place)
+        let read = try #require(view("\"\(text)\"").string)
+        #expect(Array(read.unicodeScalars) == Array(text.unicodeScalars))
+        #expect(!isKnownASCII(read), "\(character) at \(place) of \(length)")
+      }
+    }
+  }
+
+  private func isKnownASCII(_ text: String) -> Bool { text.utf8Span.isKnownASCII }
 }
