@@ -66,6 +66,13 @@ final class CurlCommandQueue: @unchecked Sendable {
   /// Whether a thread serves the queue.
   var hasThread: Bool { owner.load(ordering: .acquiring) != 0 }
 
+  /// Whether the thread waits until a caller gives the engine back.
+  var awaitsEngine: Bool {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return isAwaited
+  }
+
   /// Whether this process is a fork of the one that uses the queue.
   var isForked: Bool {
     let owner = owner.load(ordering: .relaxed)

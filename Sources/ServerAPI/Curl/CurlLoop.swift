@@ -1,6 +1,12 @@
 internal import CCurl
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The thread of a transport.
 ///
 /// It starts with the first request and ends when its transport is released, or after
@@ -11,6 +17,9 @@ final class CurlLoop: Sendable {
   private let certificate: LoadedCertificate?
   let queue = CurlCommandQueue()
   private let isStopped = Atomic(false)
+  /// Whether callers send their requests themselves. With `QUIRE_LENT_ENGINE=off` in the environment of a process, its
+  /// threads do so, as they do while they are busy. The results are the same.
+  private static let lendsEngine = getenv("QUIRE_LENT_ENGINE").map { String(cString: $0) } != "off"
 
   init(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate? = nil) {
     self.configuration = configuration
@@ -37,8 +46,8 @@ final class CurlLoop: Sendable {
   /// Starts a transfer. While the thread waits for an event, the caller sends the request itself, so that it wakes no
   /// thread. A body in a file is left to the thread, since reading may take long.
   func start(_ transfer: CurlTransfer) {
-    let readsFiles = transfer.request.body?.readsFiles == true
-    switch queue.push(.start(transfer), canUseEngine: !readsFiles) {
+    let canUseEngine = Self.lendsEngine && transfer.request.body?.readsFiles != true
+    switch queue.push(.start(transfer), canUseEngine: canUseEngine) {
     case .none: break
     case .startThread: startThread()
     case .use(let engine):

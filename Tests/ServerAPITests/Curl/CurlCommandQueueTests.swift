@@ -70,18 +70,19 @@ import Testing
   @Test func `the thread waits until its engine is given back`() async throws {
     _ = start()
     _ = commands()
-    for _ in 0..<200 {
-      #expect(queue.lend(engine))
-      guard case .use = start() else { throw Unexpected() }
-      let uses = Counter()
-      async let taken: Void = blocking { [queue] in
-        queue.takeBack()
-        #expect(uses.value == 1)
-      }
-      uses.add()
-      queue.giveBack(engine, isDone: true)
-      await taken
+    #expect(queue.lend(engine))
+    guard case .use = start() else { throw Unexpected() }
+    let taken = Counter()
+    async let end: Void = blocking { [queue] in
+      queue.takeBack()
+      taken.add()
     }
+    while !queue.awaitsEngine, taken.value == 0 { await Task.yield() }
+    #expect(taken.value == 0)
+    queue.giveBack(engine, isDone: true)
+    await end
+    #expect(!queue.awaitsEngine)
+    guard case .none = start() else { throw Unexpected() }
   }
 
   @Test func `a thread ends only without commands`() throws {
