@@ -140,7 +140,7 @@ struct CallPipeline: Sendable {
     }
   }
 
-  private var loop: ExchangeLoop {
+  var loop: ExchangeLoop {
     ExchangeLoop(
       core: core, rules: rules, business: business, deadline: deadline, trace: trace)
   }
