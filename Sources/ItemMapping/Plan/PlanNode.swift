@@ -3,12 +3,18 @@
 /// Nodes, members and steps are plain memory; see ``PlanMemory``.
 struct PlanNode {
   var members: UnsafeBufferPointer<PlanMember>
+  /// The bits of all members; a name with another bit is of none of them.
+  var bits: UInt64
   /// The elements to read, if a path leads through an array.
   var elements: UnsafeBufferPointer<PlanElement>
   /// The steps for the value itself.
   var steps: UnsafeBufferPointer<PlanStep>
   /// Whether a missing member requires any action.
   var isWatched: Bool
+
+  /// Returns the bit of the names that begin with these bytes.
+  @inline(__always)
+  static func bit(_ prefix: UInt64) -> UInt64 { 1 &<< (prefix &* 0x9E37_79B9_7F4A_7C15 &>> 58) }
 }
 
 /// A member to read, with its name prepared for comparison.

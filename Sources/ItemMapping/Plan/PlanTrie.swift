@@ -69,8 +69,8 @@ extension PlanMemory {
       || elements.contains { $0.node.pointee.isWatched }
     return keep(
       PlanNode(
-        members: keep(members), elements: keep(elements), steps: keep(branch.steps),
-        isWatched: isWatched))
+        members: keep(members), bits: members.reduce(0) { $0 | PlanNode.bit($1.prefix) },
+        elements: keep(elements), steps: keep(branch.steps), isWatched: isWatched))
   }
 }
 

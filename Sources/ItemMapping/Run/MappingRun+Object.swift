@@ -92,7 +92,7 @@ extension MappingRun {
   }
 
   /// Members are mostly in the order of the table, so the search for each starts after the one that
-  /// was found last.
+  /// was found last. Most members that are not in the table need no search.
   @inline(__always)
   private mutating func walkMembers(
     of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
@@ -100,6 +100,7 @@ extension MappingRun {
     let members = node.pointee.members
     let count = members.count
     guard let first = members.baseAddress else { return }
+    let bits = node.pointee.bits
     let tape = tape
     let end = tape.end(of: index)
     var name = tape.first(in: index)
@@ -117,7 +118,10 @@ extension MappingRun {
         let current = place
         place &+= 1
         if place == count { place = 0 }
-        guard member.pointee.matches(bytes, prefix) else { continue }
+        guard member.pointee.matches(bytes, prefix) else {
+          if left == count &- 1, bits & PlanNode.bit(prefix) == 0 { break }
+          continue
+        }
         next = place
         let bit: UInt64 = 1 &<< UInt64(current)
         // The first member with a name wins.
