@@ -156,6 +156,31 @@ enum JSONNumberText {
     }
     return start..<end
   }
+
+  /// Returns whether a number with a decimal point or an exponent has more than 15 digits, so that another one may have
+  /// the same `Double`. Text that only looks like such a number counts too.
+  ///
+  /// Looks at one byte of 16, and around it if that is a digit or a point.
+  static func hasLongFraction(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var place = 15
+    while place < text.count {
+      if isDigitOrPoint(text[place]) {
+        var start = place
+        while start > 0, isDigitOrPoint(text[start &- 1]) { start &-= 1 }
+        repeat { place &+= 1 } while place < text.count && isDigitOrPoint(text[place])
+        if place &- start > 15 {
+          let hasExponent = place < text.count && text[place] | 0x20 == UInt8(ascii: "e")
+          if hasExponent || text[start..<place].contains(UInt8(ascii: ".")) { return true }
+        }
+      }
+      place &+= 16
+    }
+    return false
+  }
+
+  /// Whether a byte is a digit, a point or the slash between them in ASCII.
+  @inline(__always)
+  private static func isDigitOrPoint(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: ".") < 12 }
 }
 
 extension JSONDocument {

@@ -19,6 +19,7 @@ public final class JSONDocument: @unchecked Sendable {
   /// The owner of the text's memory, if it was not copied.
   private let owner: (any Sendable)?
   private let offsets = Atomic<UnsafeMutablePointer<UInt32>?>(nil)
+  private let fractions = Atomic(Fractions.unknown)
 
   private static let numbers = Atomic<UInt64>(0)
 
@@ -81,6 +82,26 @@ public final class JSONDocument: @unchecked Sendable {
     guard let other else { return made }
     made.places.deallocate()
     return JSONOffsets(places: other)
+  }
+
+  /// What is known about the digits of all numbers with a decimal point or an exponent.
+  private enum Fractions: UInt8, AtomicRepresentable { case unknown, short, long }
+
+  /// Whether each `Double` on the tape is the only number of up to 15 digits that it can be. Computed on first use.
+  @inline(__always)
+  var hasOnlyShortFractions: Bool {
+    switch fractions.load(ordering: .relaxed) {
+    case .short: true
+    case .long: false
+    case .unknown: measureFractions()
+    }
+  }
+
+  @inline(never)
+  private func measureFractions() -> Bool {
+    let areLong = JSONNumberText.hasLongFraction(in: text)
+    fractions.store(areLong ? .long : .short, ordering: .relaxed)
+    return !areLong
   }
 }
 

@@ -127,7 +127,9 @@ extension Coercion {
       case JSONTape.Tag.int:
         return .exact(Decimal(tape.int(index)))
       case JSONTape.Tag.double:
-        if let value = shortDecimal(tape.double(index)) { return .exact(value) }
+        if document.hasOnlyShortFractions, let value = shortDecimal(tape.double(index)) {
+          return .exact(value)
+        }
         return otherDecimal(at: index, of: document, rules)
       default:
         return otherDecimal(at: index, of: document, rules)
@@ -138,9 +140,7 @@ extension Coercion {
   /// Returns the only number of up to 15 digits, seven of them after the decimal point, that this
   /// `Double` can be. Prices and the like are read this way, without their text.
   ///
-  /// No two numbers of so few digits share a `Double`. The text could still have more digits that
-  /// round to the same value, such as 0.1 with twenty places: those are artifacts of a server that
-  /// printed a `Double`.
+  /// No two numbers of so few digits share a `Double`, but one with more digits may have the same.
   private static func shortDecimal(_ double: Double) -> Decimal? {
     guard double.magnitude < 1e15 else { return nil }
     var power = 1.0
