@@ -30,9 +30,8 @@ extension Coercion {
   ) -> Coerced<Float> {
     withExtendedLifetime(document) {
       let tape = document.tape
-      if tape.tag(index) == JSONTape.Tag.double {
-        let value = Float(tape.double(index))
-        return value.isFinite ? .exact(value) : .failed(.outOfRange)
+      if tape.tag(index) == JSONTape.Tag.double, let value = plainFloat(tape.double(index)) {
+        return .exact(value)
       }
       return otherFloat(at: index, of: document, rules)
     }
@@ -57,26 +56,48 @@ extension Coercion {
   private static func otherFloat(
     at index: Int, of document: JSONDocument, _ rules: CoercionRules
   ) -> Coerced<Float> {
-    switch double(at: index, of: document, rules) {
-    case .exact(let double):
-      // An integer, because fractions are handled before.
-      let value = Float(double)
-      return Double(value) == double ? .exact(value) : float(value, .inexact)
-    case .converted(let double, let kind):
-      let value = Float(double)
-      let isLost = double == double.rounded() && Double(value) != double
-      return float(value, isLost ? .inexact : kind)
-    case .failed(let kind):
-      return .failed(kind)
+    let tape = document.tape
+    switch tape.tag(index) {
+    case JSONTape.Tag.int: return nearest(to: tape.int(index))
+    case JSONTape.Tag.uint: return nearest(to: tape.uint(index))
+    case JSONTape.Tag.double, JSONTape.Tag.bigNumber:
+      return float(document.numberText(index)).exactIfLossless
+    default:
+      return number(at: index, of: tape, rules, float)
     }
   }
 
-  private static func float(_ value: Float, _ kind: MappingIssue.Kind) -> Coerced<Float> {
-    value.isFinite ? .converted(value, kind) : .failed(.outOfRange)
+  /// Returns the `Float` nearest to every number with this `Double`; `nil` if that depends on the
+  /// number's digits, or if digits of a whole number may be lost.
+  @inline(__always)
+  private static func plainFloat(_ double: Double) -> Float? {
+    let value = Float(double)
+    if Double(value) == double, double.magnitude < 0x1p53 { return value }
+    // Only a number exactly between two of type `Float`, which ends with these of the 29 bits that a
+    // `Double` has more, could be nearer to either. All whole numbers in this range are exact.
+    let isBetween = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
+    return 0x1p-126..<0x1p24 ~= double.magnitude && !isBetween ? value : nil
   }
 
-  private static func nearest(to integer: some FixedWidthInteger) -> Coerced<Double> {
-    Double(exactly: integer).map(Coerced.exact) ?? .converted(Double(integer), .inexact)
+  private static func nearest<T: BinaryFloatingPoint>(
+    to integer: some FixedWidthInteger
+  ) -> Coerced<T> {
+    T(exactly: integer).map(Coerced.exact) ?? .converted(T(integer), .inexact)
+  }
+
+  /// Reads digits. A whole number must be exact, however it is written; a fraction may be rounded to the
+  /// nearest `Float`, and so may a number that leaves its last digits to an exponent, such as `1e23`.
+  private static func float(_ text: UnsafeBufferPointer<UInt8>) -> Coerced<Float> {
+    guard let number = DecimalDigits(text) else { return .failed(.unreadable) }
+    guard let double = number.double(text),
+      let value = plainFloat(double) ?? Float(String(decoding: text, as: UTF8.self)),
+      value.isFinite
+    else { return .failed(.outOfRange) }
+    let whole = number.withoutFractionZeros
+    let isKept =
+      whole.exponent < 0 || !whole.isCut && whole.exponent > 0
+      || UInt128(exactly: value.magnitude) == whole.significand
+    return .converted(value, isKept ? .converted : .inexact)
   }
 
   /// Reads digits. An integer must be exact; a fraction may be rounded to the nearest `Double`.

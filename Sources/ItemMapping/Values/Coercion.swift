@@ -3,7 +3,8 @@
 /// | on the tape | for | lenient | strict |
 /// |---|---|---|---|
 /// | a number that fits | a number | exact | exact |
-/// | an integer beyond the precision of a `Double` or `Float` | that type | inexact | inexact |
+/// | an integer beyond the precision of a `Double` | a `Double` | inexact | inexact |
+/// | `16777217`, `16777217.0`, `1.6777217e7`, beyond the precision of a `Float` | a `Float` | inexact | inexact |
 /// | a number with more digits than a `Decimal` has | a `Decimal` | inexact | inexact |
 /// | a number beyond the type | a number | out of range | out of range |
 /// | `1.0`, `1e3` | an integer | converted | fraction |
@@ -25,8 +26,9 @@
 ///
 /// Each function handles the property's own type first, so that it is small enough to be inlined,
 /// and leaves the rest to a second function. The text of a number is only read if it is needed,
-/// because the first access costs a pass over the document. So `-0` is plain 0, and a fraction that
-/// is lost in the nearest `Double`, as in `1.00000000000000000001`, is not noticed.
+/// because the first access costs a pass over the document. So `-0` is plain 0, and digits after a
+/// decimal point that are lost in the nearest `Double` are not noticed, and neither are those of
+/// `9007199254740993.0`, which a `Double` stores as it comes from the parser.
 enum Coercion {}
 
 /// How much a scalar may differ from the property's type.

@@ -98,6 +98,17 @@ struct DecimalDigits {
     return digits
   }
 
+  /// The same number, without zeros at the end of its fraction.
+  var withoutFractionZeros: DecimalDigits {
+    var digits = self
+    guard !isCut, significand > 0 else { return digits }
+    while digits.exponent < 0, digits.significand.isMultiple(of: 10) {
+      digits.significand /= 10
+      digits.exponent += 1
+    }
+    return digits
+  }
+
   /// The number without its sign if it is whole and fits; otherwise the reason.
   var whole: Result<UInt128, Misfit> {
     if isCut { return .failure(exponent > 0 ? .tooLarge : .fraction) }

@@ -44,6 +44,21 @@ struct CoercionFractionTests {
       CoercionRow(both: "9007199254740993", "inexact 9.007199e+15"),
       CoercionRow(#""0.1""#, "converted 0.1"), CoercionRow(#""16777217""#, "inexact 16777216.0"),
       CoercionRow(#""-1e39""#, "outOfRange"),
+      CoercionRow(both: "16777217.0", "inexact 16777216.0"),
+      CoercionRow(both: "1.6777217e7", "inexact 16777216.0"),
+      CoercionRow(#""16777217.0""#, "inexact 16777216.0"),
+      CoercionRow(#""1.6777217e7""#, "inexact 16777216.0"),
+      CoercionRow(both: "16777218.0", "exact 1.6777218e+07"),
+      CoercionRow(both: "16777217.5", "exact 1.6777218e+07"),
+      CoercionRow(both: "1e23", "exact 1e+23"),
+      CoercionRow(#""1e23""#, "converted 1e+23"),
+      CoercionRow(both: "16777217.0000000001", "exact 1.6777218e+07"),
+      CoercionRow(#""16777217.0000000001""#, "converted 1.6777218e+07"),
+      CoercionRow(both: "1152921573326323713", "inexact 1.1529216e+18"),
+      CoercionRow(both: "3.4028235677973366e38", "exact 3.4028235e+38"),
+      CoercionRow(#""3.4028235677973366e38""#, "converted 3.4028235e+38"),
+      CoercionRow(both: "3.4028236e38", "outOfRange"),
+      CoercionRow(both: "-0.0", "exact -0.0"), CoercionRow(both: "1e-400", "exact 0.0"),
     ] + CoercionRow.noNumbers)
   func `a short fraction never becomes infinite`(row: CoercionRow) throws {
     try row.check { Coercion.float(at: $0, of: $1, $2) }
