@@ -7,8 +7,8 @@
 /// Decodes values of any `Decodable` type from JSON, several times faster than Foundation does.
 ///
 /// Types, strategies, values and kinds of `DecodingError` are those of Foundation's `JSONDecoder`,
-/// so either can replace the other. In both, the first member with a name wins. These differences
-/// are intentional:
+/// so either can replace the other. In both, names are compared as strings, and the first member with
+/// a name wins. These differences are intentional:
 ///
 /// - The whole text is checked before anything is decoded. An error in a part that no type reads
 ///   fails too, with the ``JSONError`` as the underlying error. Only UTF-8 is supported.

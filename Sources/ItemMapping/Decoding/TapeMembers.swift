@@ -1,4 +1,5 @@
-/// The members of an object, found by name.
+/// The members of an object, found by name. Names are compared as strings, so that an "e" with a
+/// combining accent equals "é".
 ///
 /// Types mostly ask for their members in the order of the text, so a search starts after the member
 /// that was found last. The first member with a name wins, so what is found there must not be among
@@ -11,7 +12,8 @@ struct TapeMembers {
   private let values: [String: Int]?
   /// The name to compare first.
   private var upcoming: Int
-  /// A set of the names before it: each one sets one bit of 64, which others may set too.
+  /// A set of the names before it: each one sets one bit of 64, which others may set too. A name with
+  /// other characters than ASCII sets all of them, which so few names in ASCII can't.
   private var earlier: UInt64 = 0
 
   init(_ decoding: TapeDecoding, _ object: Int, _ place: () -> CodingPlace) {
@@ -25,21 +27,19 @@ struct TapeMembers {
   /// Returns the index of a member's value, or `nil`.
   mutating func find(_ key: consuming String) -> Int? {
     if let values { return values[key] }
-    if let found = key.withUTF8({ search($0) }) { return found }
-    return key.utf8.allSatisfy { $0 < 0x80 } ? nil : searchEquivalent(key)
+    return key.withUTF8 { search($0) }
   }
 
   private mutating func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
-    let first = tape.first(in: object)
     guard let name = name(key, in: upcoming, tape.end(of: object)) else {
-      return name(key, in: first, upcoming).map { $0 &+ 1 }
+      return first(key).map { $0 &+ 1 }
     }
     while upcoming < name {
       earlier |= bit(upcoming)
       upcoming = tape.after(upcoming &+ 1)
     }
     let bit = bit(name)
-    if earlier & bit != 0, let same = self.name(key, in: first, name) { return same &+ 1 }
+    if earlier & bit != 0, let same = first(key, before: name, bit) { return same &+ 1 }
     earlier |= bit
     upcoming = tape.after(name &+ 1)
     return name &+ 1
@@ -56,21 +56,60 @@ struct TapeMembers {
     return nil
   }
 
-  /// Finds a name that equals the key but has other bytes, such as a letter with a combining accent.
-  private func searchEquivalent(_ key: String) -> Int? {
-    var name = tape.first(in: object)
-    while name < tape.end(of: object) {
-      if tape.string(name) == key { return name + 1 }
-      name = tape.after(name + 1)
+  /// Returns the first name that equals the key, of those before a name with the same bytes, which
+  /// has this bit.
+  private func first(
+    _ key: UnsafeBufferPointer<UInt8>, before found: Int, _ bit: UInt64
+  ) -> Int? {
+    let same = name(key, in: tape.first(in: object), found)
+    // The key and all names before it are in ASCII.
+    if earlier | bit != .max { return same }
+    return equivalent(key, before: same ?? found) ?? same
+  }
+
+  /// Returns the first name that equals a key whose bytes are not among the upcoming names.
+  private func first(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+    let same = name(key, in: tape.first(in: object), upcoming)
+    if same != nil, earlier != .max { return same }
+    return equivalent(key, before: same ?? tape.end(of: object)) ?? same
+  }
+
+  /// Whether only the same bytes are equal to this one. That is so for all characters in ASCII but
+  /// the three that Unicode has twice: K as the sign for Kelvin, and the semicolon and the grave accent as Greek ones.
+  private static func hasNoEquivalent(_ byte: UInt8) -> Bool {
+    byte < 0x80 && byte != UInt8(ascii: "K") && byte != UInt8(ascii: ";")
+      && byte != UInt8(ascii: "`")
+  }
+
+  /// Finds a name that equals the key but has other bytes. One of the two is not in ASCII.
+  @inline(never)
+  private func equivalent(_ key: UnsafeBufferPointer<UInt8>, before end: Int) -> Int? {
+    var isASCII = true
+    var isAlone = true
+    for byte in key {
+      isASCII = isASCII && byte < 0x80
+      isAlone = isAlone && Self.hasNoEquivalent(byte)
+    }
+    if isAlone { return nil }
+    var name = isASCII && earlier != .max ? upcoming : tape.first(in: object)
+    while name < end {
+      if !isASCII || !tape.isASCII(name), tape.string(name) == String(decoding: key, as: UTF8.self)
+      {
+        return name
+      }
+      name = tape.after(name &+ 1)
     }
     return nil
   }
 
-  /// Returns the bit of a name, which depends on its length and its first eight bytes.
+  /// Returns the bit of a name, which depends on its length and its first eight bytes; all bits if it
+  /// is not in ASCII.
   @inline(__always)
   private func bit(_ name: Int) -> UInt64 {
     let bytes = tape.utf8(name)
-    let mixed = (tape.prefix(bytes) ^ UInt64(bytes.count)) &* 0x9E37_79B9_7F4A_7C15
+    let prefix = tape.prefix(bytes)
+    if (prefix | JSONTape.union(bytes, from: 8)) & JSONTape.notASCII != 0 { return .max }
+    let mixed = (prefix ^ UInt64(bytes.count)) &* 0x9E37_79B9_7F4A_7C15
     return 1 &<< (mixed &>> 58)
   }
 

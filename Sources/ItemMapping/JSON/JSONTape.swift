@@ -111,15 +111,33 @@ struct JSONTape {
   /// Whether all bytes are ASCII; `false` for a string of up to 15 bytes, which is stored inline and keeps no such flag.
   @inline(__always)
   private static func isLongASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard bytes.count > 15 else { return false }
+    bytes.count > 15 && union(bytes, from: 0) & notASCII == 0
+  }
+
+  /// Whether all bytes of a string or a name are ASCII.
+  @inline(__always)
+  func isASCII(_ index: Int) -> Bool {
+    let bytes = utf8(index)
+    return (prefix(bytes) | Self.union(bytes, from: 8)) & Self.notASCII == 0
+  }
+
+  /// The bits that no bytes in ASCII have.
+  static var notASCII: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// Returns the union of the bits of all words of eight bytes from this place on, with an overlap at the end. Returns
+  /// none if there are no bytes there.
+  @inline(__always)
+  static func union(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
+    guard bytes.count > start else { return 0 }
     let bytes = UnsafeRawBufferPointer(bytes)
-    var all = bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
-    var place = 0
-    while place < bytes.count &- 8 {
-      all |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    let end = bytes.count &- 8
+    var union = bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+    var place = start
+    while place < end {
+      union |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       place &+= 8
     }
-    return all & 0x8080_8080_8080_8080 == 0
+    return union
   }
 
   /// Returns the value of the first member with this name.

@@ -1,0 +1,79 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import ItemMapping
+
+/// Decodes objects whose names occur twice, or are equal strings of different bytes, with Foundation's decoder and
+/// ours. Members of small objects are searched, those of large ones are in a dictionary.
+struct EqualNamesTests {
+  /// Looks up all keys, forwards and backwards.
+  private struct Found: Decodable, Equatable {
+    var values: [Int?]
+
+    private static let keys = [
+      "a", "aa", "", "a\u{0}", "é", "e\u{301}", "K", "\u{212A}", ";", "\u{37E}", "aKey",
+      "a\u{212A}ey", "`", "absent",
+      "ein sehr langer Name für ein Kind",
+    ]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      values = try (Self.keys + Self.keys.reversed()).map {
+        try container.decodeIfPresent(Int.self, forKey: AnyKey($0))
+      }
+    }
+  }
+
+  private static let names = [
+    "a", "aa", "", #"a\u0000"#, #"\u0061"#, "é", #"e\u0301"#, "K", #"\u212A"#, ";", #"\u037E"#,
+    "aKey",
+    #"a\u212Aey"#, #"\u1fef"#, "ein sehr langer Name für ein Kind",
+    #"ein sehr langer Name fu\u0308r ein Kind"#,
+  ]
+
+  /// Returns members with these names, each of them up to twice, and with another value each time.
+  private static func members(_ random: inout SeededGenerator) -> [String] {
+    names.flatMap { Array(repeating: $0, count: [0, 0, 1, 2].randomElement(using: &random) ?? 0) }
+      .shuffled(using: &random).enumerated().map { "\"\($1)\":\($0)" }
+  }
+
+  @Test func `the first member with an equal name wins, in small and in large objects`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    let others = (0..<40).map { "\"p\($0)\":0" }
+    for _ in 0..<Thoroughness.runs(300) {
+      let members = Self.members(&random)
+      let small = "{" + members.joined(separator: ",") + "}"
+      let large = "{" + (members + others).joined(separator: ",") + "}"
+      let (ours, theirs) = DecoderPair().outcomes(Found.self, small)
+      #expect(ours.agrees(withFoundation: theirs), "\(small): ours \(ours), Foundation's \(theirs)")
+      #expect(
+        DecoderPair().outcomes(Found.self, large).ours.agrees(withFoundation: theirs), "\(large)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"\u212A":1}"#, "K"), (#"{"\u037E":1}"#, ";"), (#"{"\u1FEF":1}"#, "`"),
+    (#"{"\u212A":1,"K":2}"#, "K"),
+    (#"{"e\u0301":1,"\u00e9":2}"#, "\u{E9}"), (#"{"e\u0301":1,"\u00e9":2}"#, "e\u{301}"),
+    (#"{"x":0,"is\u212Anown":1,"isKnown":2}"#, "isKnown"),
+    (
+      #"{"a long name with one letter more: \u00e9":1,"a long name with one letter more: e\u0301":2}"#,
+      "a long name with one letter more: e\u{301}"
+    ),
+  ])
+  func `names are compared as strings`(text: String, key: String) throws {
+    struct One: Decodable {
+      var value: Int?
+      init(from decoder: any Decoder) throws {
+        let key = decoder.userInfo[Self.key] as? String ?? ""
+        value = try decoder.container(keyedBy: AnyKey.self).decodeIfPresent(
+          Int.self, forKey: AnyKey(key))
+      }
+      static let key = CodingUserInfoKey(rawValue: "key") ?? { preconditionFailure() }()
+    }
+    var decoder = ItemDecoder()
+    decoder.userInfo[One.key] = key
+    #expect(try decoder.decode(One.self, from: text.utf8).value == 1)
+  }
+}
