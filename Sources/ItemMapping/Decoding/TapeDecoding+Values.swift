@@ -147,7 +147,8 @@ extension TapeDecoding {
       if let value = read(name + 1) {
         // The first member with a name wins.
         if let first = dictionary.updateValue(value, forKey: key) { dictionary[key] = first }
-      } else if dictionary[key] == nil {
+      } else if dictionary[key] == nil || !hasDefaultKeys {
+        // With a key strategy, Foundation decodes repeated members too.
         let place = place().adding(TapeKey(dictionaryKey: key, isPlain: !hasDefaultKeys))
         throw refusal(type, at: name + 1, wanting: kind, place.path)
       }

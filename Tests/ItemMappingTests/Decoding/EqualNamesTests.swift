@@ -76,4 +76,54 @@ struct EqualNamesTests {
     decoder.userInfo[One.key] = key
     #expect(try decoder.decode(One.self, from: text.utf8).value == 1)
   }
+
+  // MARK: - Dictionaries
+
+  /// Returns an object with at most one value that isn't a number, because Foundation reports any of several.
+  private static func dictionary(_ random: inout SeededGenerator) -> String {
+    var members = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      let name =
+        ["a", #"\u0061"#, "a_b", "aB", "é", #"e\u0301"#].randomElement(using: &random) ?? ""
+      return "\"\(name)\":\(Int.random(in: 0...9, using: &random))"
+    }
+    if Bool.random(using: &random) {
+      let value =
+        [#""x""#, "[1]", "null", "1.5", "300", "true"].randomElement(using: &random) ?? ""
+      let name = ["a", "a_b", "é"].randomElement(using: &random) ?? ""
+      members.insert("\"\(name)\":\(value)", at: .random(in: 0...members.count, using: &random))
+    }
+    return "{" + members.joined(separator: ",") + "}"
+  }
+
+  @Test func `repeated names of a dictionary are decoded as Foundation does`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    var snake = DecoderPair()
+    snake.ours.keyStrategy = .convertFromSnakeCase
+    snake.foundation.keyDecodingStrategy = .convertFromSnakeCase
+    var custom = DecoderPair()
+    custom.ours.keyStrategy = .custom { AnyKey("x" + ($0.last?.stringValue ?? "")) }
+    custom.foundation.keyDecodingStrategy = .custom { AnyKey("x" + ($0.last?.stringValue ?? "")) }
+    for _ in 0..<Thoroughness.runs(200) {
+      let text = Self.dictionary(&random)
+      for pair in [DecoderPair(), snake, custom] {
+        #expect(pair.disagreement([String: Int].self, text) == nil)
+        #expect(pair.disagreement([String: Int8].self, text) == nil)
+        #expect(pair.disagreement([String: Int?].self, text) == nil)
+        let quoted = text.replacing(/:(\d)(?=[,}])/) { ":\"\($0.1)\"" }
+        #expect(pair.disagreement([String: String].self, quoted) == nil)
+        let listed = text.replacing(/:(\d)(?=[,}])/) { ":[\($0.1)]" }
+        #expect(pair.disagreement([String: [Int]].self, listed) == nil)
+      }
+    }
+  }
+
+  @Test func `a repeated value is checked as well if a strategy converts keys`() {
+    var pair = DecoderPair()
+    pair.ours.keyStrategy = .convertFromSnakeCase
+    pair.foundation.keyDecodingStrategy = .convertFromSnakeCase
+    #expect(pair.disagreement([String: Int].self, #"{"a":1,"a":"x"}"#) == nil)
+    #expect(pair.disagreement([String: Int8].self, #"{"a":1,"a":"x"}"#) == nil)
+    #expect(pair.disagreement([String: String].self, #"{"a":"x","a":1}"#) == nil)
+    #expect(pair.disagreement([String: [Int]].self, #"{"a":[1],"a":"x"}"#) == nil)
+  }
 }
