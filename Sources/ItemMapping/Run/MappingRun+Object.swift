@@ -51,7 +51,9 @@ extension MappingRun {
       let count = node.pointee.members.count
       if count == 0 { return }
       if count <= 64 {
-        walkMembers(of: node, from: index, into: base)
+        var found = FewMembers()
+        walkMembers(of: node, from: index, into: base, &found)
+        if node.pointee.isWatched { missingMembers(of: node, except: found.bits, into: base) }
       } else {
         walkManyMembers(of: node, from: index, into: base)
       }
@@ -95,7 +97,8 @@ extension MappingRun {
   /// was found last. Most members that are not in the table need no search.
   @inline(__always)
   private mutating func walkMembers(
-    of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
+    of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer,
+    _ found: inout some MemberSet
   ) {
     let members = node.pointee.members
     let count = members.count
@@ -104,7 +107,6 @@ extension MappingRun {
     let tape = tape
     let end = tape.end(of: index)
     var name = tape.first(in: index)
-    var seen: UInt64 = 0
     var next = 0
     while name < end {
       let bytes = tape.utf8(name)
@@ -123,33 +125,26 @@ extension MappingRun {
           continue
         }
         next = place
-        let bit: UInt64 = 1 &<< UInt64(current)
         // The first member with a name wins.
-        if seen & bit == 0 {
-          seen |= bit
-          take(member, value, into: base)
-        }
+        if found.insert(current) { take(member, value, into: base) }
         break
       }
       name = tape.after(value)
     }
-    if node.pointee.isWatched { missingMembers(of: node, except: seen, into: base) }
   }
 
-  /// Like ``walkMembers(of:from:into:)``, for tables with so many members that a search for each
-  /// would be slow.
+  /// Walks the members of a node that has more of them than a word has bits.
+  @inline(never)
   private mutating func walkManyMembers(
     of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
   ) {
     let members = node.pointee.members
-    for (place, member) in members.enumerated() {
-      if let value = tape.member(member.name, member.prefix, of: index),
-        let first = members.baseAddress
-      {
-        take(first + place, value, into: base)
-      } else {
-        missing(member.node, into: base)
-      }
+    withUnsafeTemporaryAllocation(of: Bool.self, capacity: members.count) { flags in
+      flags.initialize(repeating: false)
+      var found = ManyMembers(flags: flags)
+      walkMembers(of: node, from: index, into: base, &found)
+      guard node.pointee.isWatched else { return }
+      for place in members.indices where !flags[place] { missing(members[place].node, into: base) }
     }
   }
 
@@ -249,5 +244,36 @@ extension MappingRun {
     } else {
       _ = step.field.row.storeDefault(into: base, at: step.offset)
     }
+  }
+}
+
+/// The members of a node that were found.
+private protocol MemberSet {
+  /// Adds the member at this place, and returns whether it is new.
+  mutating func insert(_ place: Int) -> Bool
+}
+
+/// A set of up to 64 members.
+private struct FewMembers: MemberSet {
+  var bits: UInt64 = 0
+
+  @inline(__always)
+  mutating func insert(_ place: Int) -> Bool {
+    let bit: UInt64 = 1 &<< UInt64(place)
+    if bits & bit != 0 { return false }
+    bits |= bit
+    return true
+  }
+}
+
+/// A set of any number of members.
+private struct ManyMembers: MemberSet {
+  let flags: UnsafeMutableBufferPointer<Bool>
+
+  @inline(__always)
+  mutating func insert(_ place: Int) -> Bool {
+    if flags[place] { return false }
+    flags[place] = true
+    return true
   }
 }

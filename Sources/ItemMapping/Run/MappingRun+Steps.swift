@@ -164,20 +164,4 @@ extension JSONTape {
     for index in first..<end { strings.append(string(index)) }
     return strings
   }
-
-  /// Returns the value of the first member with this name.
-  func member(_ wanted: UnsafeBufferPointer<UInt8>, _ prefix: UInt64, of object: Int) -> Int? {
-    let end = end(of: object)
-    var name = first(in: object)
-    while name < end {
-      let bytes = utf8(name)
-      if bytes.count == wanted.count, self.prefix(bytes) == prefix,
-        bytes.count <= 8 || JSONKey.haveEqualEnds(bytes, wanted)
-      {
-        return name &+ 1
-      }
-      name = after(name &+ 1)
-    }
-    return nil
-  }
 }
