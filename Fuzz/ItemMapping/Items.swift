@@ -8,15 +8,23 @@ public func fuzzItems(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var mapper = ItemMapper()
     mapper.isStrict = isStrict
     mapper.emptyAsAbsent = !isStrict
-    mapper.storesDirectly = true
-    let direct = read(document, mapper)
-    mapper.storesDirectly = false
-    let indirect = read(document, mapper)
-    precondition(direct.0 == indirect.0 && direct.1 == indirect.1, "\(direct)\n\(indirect)")
-    precondition(direct.1.allSatisfy { $0.utf8.count < 20_000 })
+    compare(document, mapper)
+    mapper.elements = .fail
+    compare(document, mapper)
+    mapper.failsFast = true
+    compare(document, mapper)
   }
-  update(document)
   return 0
+}
+
+private func compare(_ document: JSONDocument, _ mapper: ItemMapper) {
+  var mapper = mapper
+  mapper.storesDirectly = true
+  let direct = (read(document, mapper), update(document, mapper))
+  mapper.storesDirectly = false
+  let indirect = (read(document, mapper), update(document, mapper))
+  precondition(direct.0 == indirect.0 && direct.1 == indirect.1, "\(direct)\n\(indirect)")
+  precondition(direct.0.1.allSatisfy { $0.utf8.count < 20_000 })
 }
 
 private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObject], [String]) {
@@ -29,11 +37,14 @@ private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObjec
       return ([], ["\(error)"])
     }
   }
-  guard let mapped = try? mapper.items(Thing.self, in: document) else {
-    preconditionFailure("mapping a list failed")
+  do throws(MappingError) {
+    let mapped = try mapper.items(Thing.self, in: document)
+    for thing in mapped.value { check(thing) }
+    return (mapped.value.map(\.jsonObject), mapped.report.groups.map(\.description))
+  } catch {
+    precondition(mapper.failsFast || mapper.elements == .fail, "mapping a list failed: \(error)")
+    return ([], ["\(error)"])
   }
-  for thing in mapped.value { check(thing) }
-  return (mapped.value.map(\.jsonObject), mapped.report.groups.map(\.description))
 }
 
 /// Checks that an item reads back from the JSON it writes, and that copies are equal.
@@ -47,11 +58,19 @@ private func check(_ thing: Thing) {
     again.value.jsonObject == thing.jsonObject, "\(again.value.jsonObject) and \(thing.jsonObject)")
 }
 
-private func update(_ document: JSONDocument) {
-  guard document.root.kind == .object else { return }
+/// Returns the updated item and its report. An item is in part updated if that fails.
+private func update(_ document: JSONDocument, _ mapper: ItemMapper) -> [String] {
+  guard document.root.kind == .object else { return [] }
   let thing = Thing()
-  _ = try? ItemMapper().update(thing, from: document)
+  (thing.b, thing.f, thing.g, thing.h, thing.r) = (1, "f", ["g"], Thing(), [Thing()])
+  var report: [String]
+  do throws(MappingError) {
+    report = try mapper.update(thing, from: document).groups.map(\.description)
+  } catch {
+    report = ["\(error)"]
+  }
   check(thing)
+  return report + ["\(thing.jsonObject)"]
 }
 
 enum Mood: String, JSONValue { case good, bad }
@@ -115,7 +134,7 @@ class Thing: BaseItem {
       f(\.o, "o")
       f(\.p, "p")
       f(\.q, "q", .sensitive)
-      f(\.r, "r", .single)
+      f(\.r, "r", .single, .elements(.fail))
       f(\.s, "s", .boolsAsNumbers)
       f(\.t, "t")
       f(\.u, "u")

@@ -56,12 +56,15 @@ struct JSONRepairTests {
     #expect(JSONAny(root).text() == text)
   }
 
-  @Test(arguments: [
+  private static let lone = [
     (#""\ud800""#, "\u{FFFD}", [1]), (#""a\uDFFFb""#, "a\u{FFFD}b", [2]),
     (#""\ud800\u0041""#, "\u{FFFD}A", [1]), (#""\ud800\ud83d\ude00""#, "\u{FFFD}😀", [1]),
     (#""\ud800\ud800""#, "\u{FFFD}\u{FFFD}", [1, 7]),
-    (#""\udc00\ud800x""#, "\u{FFFD}\u{FFFD}x", [1, 7]),
-  ])
+    (#""\udc00\ud800x""#, "\u{FFFD}\u{FFFD}x", [1, 7]), (#""\udc00""#, "\u{FFFD}", [1]),
+    (#""\ud83d\u0041""#, "\u{FFFD}A", [1]),
+  ]
+
+  @Test(arguments: lone)
   func `a lone surrogate becomes the replacement character`(
     text: String, value: String, places: [Int]
   ) throws {
@@ -69,6 +72,19 @@ struct JSONRepairTests {
     #expect(document.root.string == value)
     #expect(
       document.repairs == places.map { JSONDocument.Repair(kind: .loneSurrogate, offset: $0) })
+  }
+
+  @Test(arguments: lone)
+  func `a lone surrogate in a name becomes the replacement character`(
+    text: String, value: String, places: [Int]
+  ) throws {
+    let document = try JSONDocument("{\(text):[\(text)]}")
+    let offsets = places.map { $0 + 1 } + places.map { $0 + text.utf8.count + 3 }
+    #expect(document.repairs.map(\.offset) == offsets)
+    #expect(document.root[value]?[0]?.string == value)
+    #expect(document.root.text == "{\(text):[\(text)]}")
+    let decoded = try ItemDecoder().decode([String: [String]].self, from: document.root)
+    #expect(decoded == [value: [value]])
   }
 
   @Test func `a name can be repaired too, and all repairs can be combined`() throws {

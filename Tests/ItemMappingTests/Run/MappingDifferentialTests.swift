@@ -141,6 +141,46 @@ import Testing
       #expect(mapped.value.map { $0.copied() } == byHand, "\(text)")
     }
   }
+
+  /// Reads a list, and updates an item from each of its elements.
+  private func results(_ document: JSONDocument, _ mapper: ItemMapper) -> [String] {
+    var results: [String] = []
+    do {
+      let mapped = try mapper.items(Thing.self, in: document)
+      results = mapped.value.map { $0.jsonObject.text() } + ["\(mapped.report)"]
+    } catch {
+      results = ["\(error)"]
+    }
+    let item = Thing()
+    for position in 0..<document.root.count {
+      do {
+        results.append("\(try mapper.update(item, from: document, at: [.index(position)]))")
+      } catch {
+        results.append("\(error)")
+      }
+      results.append(item.jsonObject.text())
+    }
+    return results
+  }
+
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(8)))
+  func `direct stores and key paths give the same items, reports and errors`(
+    _ seeded: SeededGenerator
+  ) throws {
+    var random = seeded
+    for round in 0..<6 {
+      let text = "[" + (0..<3).map { _ in thing(2, &random) }.joined(separator: ",") + "]"
+      let document = try JSONDocument(text)
+      var mapper = ItemMapper()
+      mapper.isStrict = round % 2 == 1
+      mapper.failsFast = round % 3 == 2
+      mapper.elements = round < 3 ? .fail : .drop
+      mapper.storesDirectly = true
+      let direct = results(document, mapper)
+      mapper.storesDirectly = false
+      #expect(results(document, mapper) == direct, "\(text)")
+    }
+  }
 }
 
 /// The same table without direct stores, because every property can be overridden.
