@@ -74,7 +74,7 @@ extension WebURL {
   private static func canonicalName(
     _ host: Substring, _ place: RequestError.Defect.Place
   ) throws(RequestError) -> String? {
-    let host = host.utf8.last == 0x2E ? host.dropLast() : host
+    let host = host.utf8.last == 0x2E ? Substring(host.utf8.dropLast()) : host
     guard isName(host) else { return nil }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return lowercased(host) }
     switch CurlAddress.ascii(host) {
@@ -125,7 +125,8 @@ extension WebURL {
   private static func canonicalIPv6(_ host: Substring) -> String? {
     guard host.utf8.last == 0x5D, host.utf8.count < 64 else { return nil }
     var address = in6_addr()
-    guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else {
+    guard inet_pton(AF_INET6, String(Substring(host.utf8.dropFirst().dropLast())), &address) == 1
+    else {
       return nil
     }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in

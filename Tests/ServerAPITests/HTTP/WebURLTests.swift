@@ -103,6 +103,28 @@ import Testing
     #expect(throws: RequestError(.invalidRequest(.init(.url, problem)))) { try WebURL(text) }
   }
 
+  /// Characters that are one with what follows them.
+  static let prepended: [Unicode.Scalar] = [
+    "\u{600}", "\u{601}", "\u{602}", "\u{603}", "\u{604}", "\u{605}", "\u{6DD}", "\u{70F}",
+    "\u{8E2}", "\u{110BD}",
+  ]
+
+  @Test(arguments: prepended + ["\u{D4E}"])
+  func `a character that is one with the next one does not shorten a host`(
+    _ scalar: Unicode.Scalar
+  ) throws {
+    for address in ["[::1\(scalar)]", "[\(scalar)::1]", "[::1]\(scalar)", "[\(scalar)]"] {
+      #expect(throws: RequestError.self) { try WebURL("https://\(address)/") }
+    }
+    for name in ["example.com\(scalar)", "a\(scalar)", "a\(scalar).b"] {
+      let url = try? WebURL("https://\(name)/x")
+      #expect((try? WebURL("https://\(name)./x")) == url)
+      // This one is a letter, as many names have.
+      #expect((url == nil) == (scalar != "\u{D4E}"))
+    }
+    #expect(try WebURL("https://example.com\u{D4E}./x").host == "example.xn--com-zyk")
+  }
+
   @Test(arguments: [
     "https://user@host/", "https://user:secret@host/", "https://@host/",
     #"https://good.com\@evil.com/"#, "https://good.com:80@evil.com/", "https://a@b@c/",
