@@ -56,11 +56,11 @@ package struct PageAddresses: Hashable, Sendable {
     parts.query = nil
     parts.fragment = nil
     parts.authority = parts.authority.map {
-      String($0[($0.lastIndex(of: "@") ?? $0.startIndex)...])
+      String($0[($0.utf8.lastIndex(of: 0x40) ?? $0.startIndex)...])
     }
     // A password may contain any character, also a slash.
     let shown = parts.description
-    let end = shown.lastIndex(of: "@").map { "…" + shown[$0...] } ?? shown
+    let end = shown.utf8.lastIndex(of: 0x40).map { "…" + shown[$0...] } ?? shown
     return String(end.prefix(200))
   }
 }

@@ -178,6 +178,8 @@ struct LinkPagingTests {
 
   @Test(arguments: [
     "mailto:a@b", "https://user:word@api.test/?token=t", "http://[::#token", "ftp://api.test/x",
+    "https://user:word\u{600}@api.test/", "https://user:word@\u{301}api.test/",
+    "mailto:word\u{600}@b", "mailto:word@\u{301}b",
   ])
   func `an invalid link stops the list, and the error hides its secrets`(
     _ target: String
