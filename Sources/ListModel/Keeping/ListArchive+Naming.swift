@@ -56,7 +56,7 @@ extension ListArchive {
       "\(call.method)", base, call.address, params.joined(separator: "&"),
       fields.joined(separator: "&"), body ?? "", "\(paging)",
     ].joined(separator: "\n")
-    let address = base + " " + call.address.prefix { $0 != "?" }
+    let address = base + " " + Substring(call.address.utf8.prefix { $0 != 0x3F })
     return "\(address) \(SHA256.name(of: asked, salt: salt))"
   }
 

@@ -248,6 +248,13 @@ import Testing
     #expect(store.keys.isEmpty)
     await list("ann").loadAll(upTo: 1)
     #expect(store.keys.count == 2)
+  @Test(arguments: ["/rows\u{600}?x=secret", "/rows?\u{301}x=secret"])
+  func `the name of a kept list has no parameters`(address: String) async {
+    await bench.list(address).loadAll(upTo: 1)
+    #expect(!bench.store.keys.isEmpty)
+    #expect(!bench.store.keys.contains { $0.text.contains("secret") })
+  }
+
     let (bob, ann) = (list("bob"), list("ann"))
     #expect(await bob.restore().outcome == .notNeeded)
     #expect(await ann.restore().outcome == .replaced(ListChange(inserted: [0..<3])))
