@@ -66,6 +66,13 @@ extension StringProtocol {
 }
 
 extension String {
+  /// Whether the text starts with these bytes, in which ASCII letters may have any case.
+  package func hasPrefixIgnoringCase(_ prefix: StaticString) -> Bool {
+    utf8.count >= prefix.utf8CodeUnitCount
+      && zip(utf8, UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
+        .allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+  }
+
   /// The text with ASCII letters lowercased.
   package var asciiLowercased: String {
     guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }

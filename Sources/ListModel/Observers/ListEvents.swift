@@ -55,7 +55,7 @@ extension ListEvent: CustomStringConvertible {
   }
 
   private func inOneLine(_ value: some CustomStringConvertible) -> String {
-    value.description.split(separator: "\n").joined(separator: " ")
+    value.description.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 

@@ -119,24 +119,24 @@ struct RangeHeader: Equatable {
   var total: Int?
 
   init?(_ text: String) {
-    let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+    let parts = text.utf8.split(separator: 0x20)
     guard parts.count == 2 else { return nil }
-    let range = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+    let range = parts[1].split(separator: 0x2F, omittingEmptySubsequences: false)
     guard range.count == 2 else { return nil }
-    unit = parts[0]
-    if range[1] != "*" {
+    unit = Substring(parts[0])
+    if !range[1].elementsEqual([0x2A]) {
       guard let total = Self.number(range[1]) else { return nil }
       self.total = total
     }
-    if range[0] == "*" { return }
-    let ends = range[0].split(separator: "-", omittingEmptySubsequences: false)
+    if range[0].elementsEqual([0x2A]) { return }
+    let ends = range[0].split(separator: 0x2D, omittingEmptySubsequences: false)
     guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
       first <= last, last < total ?? .max
     else { return nil }
     rows = first...last
   }
 
-  private static func number(_ text: Substring) -> Int? {
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  private static func number(_ text: Substring.UTF8View) -> Int? {
+    text.allSatisfy { (0x30...0x39).contains($0) } ? Int(Substring(text)) : nil
   }
 }

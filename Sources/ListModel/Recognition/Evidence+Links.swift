@@ -1,5 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
+internal import Support
 
 /// Conventions in which the response has the address of the next page.
 extension Evidence {
@@ -154,16 +155,17 @@ extension Evidence {
 
   /// Whether a text is an address rather than a cursor: absolute, from the root, a query, or a file beside this page's.
   func isAddress(_ text: String, _ words: NameWords) -> Bool {
-    guard !text.isEmpty, !text.contains(" ") else { return false }
-    let start = text.prefix(8).lowercased()
-    if ["http://", "https://", "/", "?", "./"].contains(where: start.hasPrefix) { return true }
+    guard !text.isEmpty, !text.utf8.contains(0x20) else { return false }
+    if Self.startsOfAddresses.contains(where: text.hasPrefixIgnoringCase) { return true }
     // `People?$skiptoken=3`; base64 has no question mark.
-    if text.contains("?"), text.contains("=") { return true }
+    if text.utf8.contains(0x3F), text.utf8.contains(0x3D) { return true }
     if words.hasAny(of: Self.linkWords) { return true }
     let file = page.response.url.path.split(separator: "/").last ?? ""
     guard let dot = file.lastIndex(of: ".") else { return false }
-    return text.hasSuffix(file[dot...])
+    return text.utf8.suffix(file[dot...].utf8.count).elementsEqual(file[dot...].utf8)
   }
+
+  private static let startsOfAddresses: [StaticString] = ["http://", "https://", "/", "?", "./"]
 }
 
 extension JSONView {

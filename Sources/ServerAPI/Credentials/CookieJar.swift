@@ -98,8 +98,8 @@ struct Cookie: Hashable {
     let isSecure = url.scheme == "https"
     if attributes.isSecure, !isSecure { return nil }
     if let domain = attributes.domain, !Self.covers(domain, url.host) { return nil }
-    if Self.hasPrefix("__Secure-", name), !attributes.isSecure { return nil }
-    if Self.hasPrefix("__Host-", name),
+    if name.hasPrefixIgnoringCase("__Secure-"), !attributes.isSecure { return nil }
+    if name.hasPrefixIgnoringCase("__Host-"),
       !attributes.isSecure || attributes.domain != nil || attributes.path != "/"
     {
       return nil
@@ -128,7 +128,7 @@ struct Cookie: Hashable {
       case "path":
         let isUsable = value.utf8.first == 0x2F && value.utf8.count <= Cookie.maximumPathBytes
         path = isUsable ? String(value) : nil
-      case "domain": domain = value.isEmpty ? nil : value.lowercased()
+      case "domain": domain = value.isEmpty ? nil : String(value).asciiLowercased
       case "max-age":
         if let seconds = RetryAfter.number(value) {
           maxAge = Double(seconds)
@@ -142,13 +142,10 @@ struct Cookie: Hashable {
     }
   }
 
-  private static func hasPrefix(_ prefix: String, _ name: String) -> Bool {
-    Substring(name.utf8.prefix(prefix.utf8.count)).equalsIgnoringCase(prefix)
-  }
-
   private static func covers(_ domain: String, _ host: String) -> Bool {
-    let domain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
-    return host == domain || host.hasSuffix("." + domain)
+    let domain = domain.utf8.dropFirst(domain.utf8.first == 0x2E ? 1 : 0)
+    guard host.utf8.suffix(domain.count).elementsEqual(domain) else { return false }
+    return host.utf8.count == domain.count || host.utf8.dropLast(domain.count).last == 0x2E
   }
 
   private static func defaultPath(of url: WebURL) -> String {

@@ -65,7 +65,7 @@ private struct LinkReader {
 
     /// Whether the value is encoded as in RFC 8187.
     var isEncoded: Bool { name.utf8.last == 0x2A }
-    var plainName: String { isEncoded ? String(name.dropLast()) : name }
+    var plainName: String { isEncoded ? String(Substring(name.utf8.dropLast())) : name }
   }
 
   var rest: Substring.UTF8View

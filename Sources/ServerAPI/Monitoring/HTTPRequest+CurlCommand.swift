@@ -78,7 +78,7 @@ struct CurlCommandLine {
 
   /// Whether the body is multipart: no rule finds secret fields between its files.
   private static func isMultipart(_ type: String?) -> Bool {
-    (type ?? "").prefix(10).equalsIgnoringCase("multipart/")
+    (type ?? "").hasPrefixIgnoringCase("multipart/")
   }
 
   private static func isText(_ bytes: [UInt8]) -> Bool {

@@ -132,7 +132,7 @@ public struct Redaction: Hashable, Sendable {
 
   private static func isText(_ type: String, _ bytes: [UInt8]) -> Bool {
     // No rule finds the fields of a multipart body between its files.
-    !type.hasPrefix("multipart/") && !bytes.contains(0)
+    !type.utf8.starts(with: "multipart/".utf8) && !bytes.contains(0)
       && String(validating: bytes, as: UTF8.self) != nil
   }
 }

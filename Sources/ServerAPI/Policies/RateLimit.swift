@@ -82,7 +82,7 @@ struct RateLimit: Hashable {
       guard let wait = wait.flatMap({ RetryAfter.seconds($0) }) else { continue }
       longest = max(longest ?? .zero, wait)
     }
-    let pairs = parameters(list.split(separator: ","))
+    let pairs = parameters(parts(of: list[...], at: 0x2C))
     let isExhausted = pairs["remaining"] == "0"
     if isExhausted, let reset = pairs["reset"].flatMap({ RetryAfter.seconds($0) }) {
       longest = max(longest ?? .zero, reset)
@@ -92,12 +92,17 @@ struct RateLimit: Hashable {
 
   /// Returns the entries of a list with their parameters, and the name of an entry under `""`.
   private static func entries(_ list: String) -> [[Substring: Substring]] {
-    list.split(separator: ",").map { entry in
-      let parts = entry.split(separator: ";")
+    parts(of: list[...], at: 0x2C).map { entry in
+      let parts = parts(of: entry, at: 0x3B)
       var values = parameters(parts.dropFirst())
       values[""] = (parts.first ?? "").withoutBlanks
       return values
     }
+  }
+
+  /// Splits bytes, so that a combining character can't hide a separator.
+  private static func parts(of text: Substring, at separator: UInt8) -> [Substring] {
+    text.utf8.split(separator: separator).map { Substring($0) }
   }
 
   private static func parameters(_ parts: some Sequence<Substring>) -> [Substring: Substring] {

@@ -7,6 +7,11 @@ import Support
 import Testing
 
 @MainActor struct ListTests {
+  @Test func `an event is described in one line`() {
+    let error = LoadError.custom("a\r\nb\nc\u{2028}d")
+    #expect(ListEvent.didFail(.next, error).description == "didFail next: a b c d")
+  }
+
   // MARK: - Refreshing
 
   @Test func `a refresh that keeps rows visible changes them in one step`() async {

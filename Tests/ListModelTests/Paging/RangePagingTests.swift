@@ -81,6 +81,14 @@ struct RangePagingTests {
     #expect(try facts(header, rows: 19).next == .end)
   }
 
+  @Test func `a character that is one with a separator doesn't hide it`() {
+    let header = RangeHeader("items\u{600} 0-19/523")
+    #expect(header?.unit == "items\u{600}" && header?.rows == 0...19 && header?.total == 523)
+    for text in ["items 0\u{600}-19/523", "items 0-19\u{600}/523", "items 0-19/\u{301}523"] {
+      #expect(RangeHeader(text) == nil)
+    }
+  }
+
   @Test func `an empty list of a known size ends`() throws {
     let facts = try facts("items */0", status: 200, rows: 0)
     #expect(facts == PageFacts(next: .end, total: 0))

@@ -53,6 +53,12 @@ struct RecogniserTests {
     #expect(found.recognized?.paging.description == #".nextURL(at: "next")"#)
   }
 
+  @Test(arguments: ["/\u{301}x", "?\u{301}page=2", "./\u{301}x"])
+  func `a combining character doesn't hide that a text is an address`(link: String) throws {
+    let found = try recognize(#"{"items":[{"id":1}],"next":"\#(link)"}"#)
+    #expect(found.recognized?.paging.description == #".nextURL(at: "next")"#)
+  }
+
   @Test func `a total that contradicts the end leads to a trial`() throws {
     let found = try recognize(#"{"items":[{"id":1},{"id":2}],"next":null,"total":9}"#)
     guard case .page(let key) = found.facts.next, case .trial(let trial) = key.place else {

@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "Domain=b.example", "Domain=sub.a.example", "Domain=xa.example",
+    "Domain=b.example", "Domain=sub.a.example", "Domain=xa.example", "Domain=a.e\u{445}ample",
+    "Domain=.\u{301}a.example", "Domain=\u{600}.a.example",
   ])
   func `a cookie for another host is rejected`(attribute: String) throws {
     #expect(
@@ -48,6 +49,16 @@ import Testing
   ])
   func `a cookie expires`(field: String, now: Double, sent: Bool) throws {
     #expect((try jar(field).field(for: WebURL("https://a.example/dir/"), now: now) != nil) == sent)
+  }
+
+  @Test func `a domain is compared byte by byte`() throws {
+    let url = try WebURL("https://k.example/")
+    for (domain, sent) in [
+      ("K.example", "id=1"), (".k.example", "id=1"), ("\u{212A}.example", nil),
+    ] {
+      let jar = try jar("id=1; Domain=\(domain)", from: url.description)
+      #expect(jar.field(for: url, now: 1) == sent)
+    }
   }
 
   @Test(arguments: [

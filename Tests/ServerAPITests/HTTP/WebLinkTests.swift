@@ -65,6 +65,7 @@ import Testing
     ("title*=UTF-8'b; title=a", ["title=a"]),
     ("title*=; title=a", ["title=a"]),
     ("title*; title=a", ["title=a"]),
+    ("x\u{600}*=UTF-8''b; x=a", ["x\u{600}=b", "x=a"]),
   ])
   func `attributes keep their order, and a valid encoded one takes precedence`(
     _ parameters: String, _ expected: [String]

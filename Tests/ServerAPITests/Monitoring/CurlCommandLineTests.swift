@@ -60,6 +60,7 @@ import Testing
       RequestBody.bytes("--x".utf8, contentType: "multipart/form-data; boundary=x"),
       "--data-binary @body"
     ),
+    (RequestBody.bytes("--x".utf8, contentType: "multipart/\u{301}x"), "--data-binary @body"),
     (RequestBody(pieces: [], contentType: nil), "--data-raw ''"),
   ])
   func `files and binary bodies are named`(body: RequestBody, argument: String) {

@@ -143,6 +143,7 @@ import Testing
       "--x\r\nname=\"password\"\r\n\r\nabc", "multipart/form-data; boundary=x",
       "<27 bytes of multipart/form-data>"
     ),
+    ("--x", "multipart/\u{301}x", "<3 bytes of multipart/\u{301}x>"),
     ("", "text/plain", ""),
   ])
   func `a body is shown according to its type`(text: String, type: String, shown: String) {

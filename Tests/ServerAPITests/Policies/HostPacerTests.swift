@@ -21,6 +21,8 @@ import Testing
     (200, ["RateLimit": "\"default\";r=0;t=9"], 9),
     (200, ["RateLimit": "\"default\";r=4;t=9"], nil),
     (200, ["RateLimit": "\"burst\";r=5;t=1, \"day\"; r=0; t=60"], 60),
+    (200, ["RateLimit": "\"a\u{600}\";r=5,\u{301}\"b\";\u{301};r=0\u{600};t=7"], nil),
+    (200, ["RateLimit": "\"a\u{600};r=5,\u{301};r=0;t=7"], 7),
     (200, ["RateLimit": "\"d\";r=0", "RateLimit-Policy": "\"b\";q=1;w=3, \"d\";q=10;w=20"], 20),
     (429, ["Retry-After": "5", "RateLimit": "\"d\";r=0;t=9"], 9),
     (200, ["RateLimit": ";;=,=,r=0", "X-RateLimit-Remaining": "0"], nil),

@@ -107,7 +107,7 @@ extension HTTPHeaders {
   private static func belongsToConnection(_ name: String) -> Bool {
     let names = ["Connection", "Keep-Alive", "TE", "Transfer-Encoding", "Upgrade", "Trailer"]
     return names.contains { name.equalsIgnoringCase($0) }
-      || name.utf8.count > 6 && name.prefix(6).equalsIgnoringCase("Proxy-")
+      || name.utf8.count > 6 && name.hasPrefixIgnoringCase("Proxy-")
   }
 
   /// Whether a field describes the stored bytes, and therefore stays with them.

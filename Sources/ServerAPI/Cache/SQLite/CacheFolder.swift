@@ -136,7 +136,8 @@ extension CacheFolder {
       if errno == EEXIST { break }
       let failure = problem(
         errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be created")
-      guard errno == ENOENT, let slash = parent.lastIndex(of: "/"), slash != parent.startIndex
+      guard errno == ENOENT, let slash = parent.utf8.lastIndex(of: 0x2F),
+        slash != parent.startIndex
       else {
         // On a read-only file system, the folder may already exist.
         guard failure.kind == .readOnly, let folder = try? resolved() else { throw failure }
@@ -154,7 +155,9 @@ extension CacheFolder {
   private func resolved() throws(CacheProblem) -> CacheFolder {
     // A link of the user or of root is trusted. A link of another user may be redirected.
     var name = path
-    while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+    while name.utf8.count > 1, name.utf8.last == 0x2F {
+      name = String(Substring(name.utf8.dropLast()))
+    }
     if let link = FileFacts(path: name), link.kind == .link, link.owner != 0,
       link.owner != geteuid()
     {

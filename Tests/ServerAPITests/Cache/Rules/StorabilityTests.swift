@@ -53,6 +53,7 @@ import Testing
         "Proxy-Connection": "x", "Proxy-Authenticate": "x", "Proxy-Authentication-Info": "x",
         "TE": "x", "Transfer-Encoding": "x", "Upgrade": "x", "Trailer": "x", "Set-Cookie": "d=1",
         "set-cookie": "e=2", "Cache-Control": "max-age=60", "Date": Shop.date(0), "Proxy": "y",
+        "Proxy-\u{301}X": "x",
       ]))
     #expect(
       kept.headers == [

@@ -66,6 +66,11 @@ import Testing
 
   // MARK: The folder
 
+  @Test func `the missing parents of a folder are created, whatever their names`() async throws {
+    try await expectWorking(folder.path + "/\u{301}a\u{600}/b/\u{301}c")
+    try await expectWorking(folder.path + "/d\u{600}/e\u{600}/")
+  }
+
   @Test(arguments: [0o777, 0o1777, 0o770, 0o720, 0o702] as [mode_t])
   func `a folder that others may write to is refused`(mode: mode_t) async throws {
     try make(mode: mode)
