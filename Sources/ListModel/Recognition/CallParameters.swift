@@ -23,13 +23,12 @@ struct CallParameters {
   private static let most = 500
 
   init(of call: Call) {
-    let address = call.address.prefix { $0 != "#" }
-    let inAddress = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let inAddress = URLReference(call.address).query ?? ""
     var all = call.params.items.map { Self.parameter($0.name, $0.value.texts.first ?? "") }
-    all += inAddress.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    all += inAddress.utf8.split(separator: 0x26).map { pair in
+      let name = pair.prefix { $0 != 0x3D }
       return Self.parameter(
-        Self.decoded(parts.first ?? ""), Self.decoded(parts.dropFirst().first ?? ""))
+        Self.decoded(Substring(name)), Self.decoded(Substring(pair.dropFirst(name.count + 1))))
     }
     let body = call.jsonBody
     isJSON = body != nil
