@@ -2,11 +2,12 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension JSONAny {
-  /// A whole number that fits, also one written as a text.
+  /// A whole number that fits, also one written as a text. From 2^53 on, only numbers written as integers qualify,
+  /// since others may have been rounded by whoever wrote them.
   var wholeNumber: Int? {
     switch self {
-    case .string(let text): Int(text.trimmed)
-    case .number(let number): Int(number.text) ?? Double(number.text).flatMap(Int.init(exactly:))
+    case .string(let text): text.wholeNumber
+    case .number(let number): Int(number.text) ?? double.flatMap { JSONAny.double($0).int }
     default: int
     }
   }
@@ -46,8 +47,13 @@ extension JSONAny {
 }
 
 extension JSONView {
-  /// A whole number, also one written as a text.
-  var wholeNumber: Int? { int ?? string.flatMap { Int($0) } }
+  /// A whole number by the rule of values that are copied: see ``JSONAny/wholeNumber``.
+  var wholeNumber: Int? {
+    switch kind {
+    case .number, .string: JSONAny(self, keepingDigits: true).wholeNumber
+    case .null, .bool, .array, .object: nil
+    }
+  }
 
   /// A flag, also written as 1 or 0 or as a text.
   var yesOrNo: Bool? {
@@ -59,10 +65,23 @@ extension JSONView {
 }
 
 extension String {
+  /// The whole number that the text is, with or without whitespace around it.
+  var wholeNumber: Int? { Int(self) ?? Int(trimmed) }
+
   /// The text without surrounding whitespace.
   var trimmed: String {
-    let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
-    let start = unicodeScalars.drop(while: isBlank)
-    return String(String.UnicodeScalarView(start.reversed().drop(while: isBlank).reversed()))
+    // Unicode need not be asked about texts that begin and end in ASCII.
+    if let first = utf8.first, let last = utf8.last, first.isInk, last.isInk { return self }
+    let isInk: (Unicode.Scalar) -> Bool = { !$0.properties.isWhitespace }
+    guard let start = unicodeScalars.firstIndex(where: isInk),
+      let last = unicodeScalars.lastIndex(where: isInk)
+    else { return "" }
+    let text = unicodeScalars[start...last]
+    return text.endIndex == endIndex && start == startIndex ? self : String(text)
   }
+}
+
+extension UInt8 {
+  /// Whether this is an ASCII character that leaves a mark.
+  fileprivate var isInk: Bool { self > 0x20 && self < 0x7F }
 }

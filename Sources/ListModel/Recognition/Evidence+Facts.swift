@@ -60,7 +60,7 @@ extension Evidence {
       return true
     }
     let headers = page.response.headers
-    if page.response.link("prev") != nil || Int(headers["X-Prev-Page"] ?? "") != nil {
+    if page.response.link("prev") != nil || headers["X-Prev-Page"]?.wholeNumber != nil {
       return true
     }
     return members.contains { member in
@@ -103,7 +103,7 @@ extension Evidence {
     for field in page.response.headers.fields {
       let words = NameWords(field.name)
       guard words.has("total") || words.words == ["x", "count"],
-        !words.hasAny(of: FactNames.otherCounts), let total = Int(field.value), total >= 0
+        !words.hasAny(of: FactNames.otherCounts), let total = field.value.wholeNumber, total >= 0
       else { continue }
       return (field.name, total)
     }

@@ -38,7 +38,7 @@ extension Evidence {
   var nextPageHeader: Finding? {
     for field in page.response.headers.fields {
       guard NameWords(field.name).words.suffix(2) == ["next", "page"],
-        field.value.isEmpty || Int(field.value) != nil
+        field.value.isEmpty || field.value.wholeNumber != nil
       else { continue }
       return pageNumbers(
         pageNames(["page"]), ends: [.nextPage(.header(field.name))] + headerTotalEnd,
@@ -52,7 +52,9 @@ extension Evidence {
     for field in page.response.headers.fields {
       let words = NameWords(field.name).words
       let last = NameWords(words: Array(words.suffix(2)))
-      if last.ideas.contains("total pages") || words.last == "totalpages", Int(field.value) != nil {
+      if last.ideas.contains("total pages") || words.last == "totalpages",
+        field.value.wholeNumber != nil
+      {
         return pageNumbers(
           pageNames(["page"]), ends: [.pageCount(.header(field.name))] + headerTotalEnd,
           "the response has the header \(field.name)")
