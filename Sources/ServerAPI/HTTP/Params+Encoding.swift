@@ -40,13 +40,13 @@ extension Params {
 }
 
 extension Params.Item {
-  /// Appends `&name=value`, without the `&` if `result` is empty.
+  /// Appends `&name=value`, without the `&` if `result` is empty or ends with one.
   func append(
     to result: inout [UInt8], _ style: Params.ArrayEncoding,
     _ encoding: PercentEncoding = .component
   ) {
     func begin(_ suffix: String = "") {
-      if !result.isEmpty { result.append(0x26) }
+      if let last = result.last, last != 0x26 { result.append(0x26) }
       encoding.append(name, to: &result)
       encoding.append(suffix, to: &result)
       result.append(0x3D)

@@ -80,23 +80,33 @@ private struct QueryJoin {
     append(base, to: &result) { name in
       addressNames.contains(name) || has(server, name) || has(call, name)
     }
-    append(address, to: &result) { has(call, $0) }
+    if call.isEmpty {
+      append((address ?? "").utf8, to: &result)
+    } else {
+      append(address, to: &result) { has(call, $0) }
+    }
     for item in server.items
     where !addressNames.contains(Self.listName(item.name)) && !has(call, Self.listName(item.name)) {
       item.append(to: &result, style)
     }
     for item in call.items { item.append(to: &result, style) }
-    return result.isEmpty ? nil : String(decoding: result, as: UTF8.self)
+    if result.isEmpty { return (address ?? base) == "" ? "" : nil }
+    return String(decoding: result, as: UTF8.self)
   }
 
+  /// Appends a query without its parts that are replaced. All other bytes stay as they are, also where a part is empty.
   private func append(
     _ query: String?, to result: inout [UInt8], unless isReplaced: (String) -> Bool
   ) {
     guard let query else { return }
-    for part in query.utf8.split(separator: 0x26) where !isReplaced(Self.name(of: part)) {
-      if !result.isEmpty { result.append(0x26) }
-      result += part
-    }
+    let parts = query.utf8.split(separator: 0x26, omittingEmptySubsequences: false)
+    let kept = parts.filter { $0.isEmpty || !isReplaced(Self.name(of: $0)) }
+    append(Array(kept.joined(separator: [0x26])), to: &result)
+  }
+
+  private func append(_ query: some Collection<UInt8>, to result: inout [UInt8]) {
+    if !query.isEmpty, let last = result.last, last != 0x26 { result.append(0x26) }
+    result += query
   }
 
   private func names(_ query: String?) -> [String] {

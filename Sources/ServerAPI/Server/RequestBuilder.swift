@@ -19,6 +19,9 @@ internal import Support
 /// the address, the address over the server, and the server over the base. With ``Call/paramsIn``, those of the
 /// call are in the body instead.
 ///
+/// Everything else in the queries of base and address stays byte for byte, since it may be signed: `a=1&&b=2&` with
+/// `c=3` becomes `a=1&&b=2&c=3`.
+///
 /// ## Other origins
 ///
 /// Header fields and parameters of the server go only to the origin of the base. At another origin, only

@@ -56,9 +56,43 @@ import Testing
     ("https://h:8080/v1", "/a b/ü?q=a b%", "https://h:8080/v1/a%20b/%C3%BC?q=a%20b%25"),
     ("https://h", #"\\evil.com"#, "https://h/%5C%5Cevil.com"),
     ("https://h/v1", "/\u{301}x", "https://h/v1/%CC%81x"),
+    ("https://h", "b?", "https://h/b?"),
+    ("https://h", "b?&", "https://h/b?&"),
+    ("https://h", "b?a=1&&b=2&", "https://h/b?a=1&&b=2&"),
+    ("https://h", "b?&&a=%2f+1&=&==&sig=a%3D&flag", "https://h/b?&&a=%2f+1&=&==&sig=a%3D&flag"),
+    ("https://h?", "b", "https://h/b?"),
+    ("https://h?k=1&&", "b", "https://h/b?k=1&&"),
+    ("https://h?k=1", "b?", "https://h/b?k=1"),
+    ("https://h?k=1", "b?&a=1&", "https://h/b?k=1&&a=1&"),
+    ("https://h?k=1&", "b?a=1", "https://h/b?k=1&a=1"),
+    ("https://h?", "b?", "https://h/b?"),
+    ("https://h?k=1&&a=2&", "b?a=1&", "https://h/b?k=1&&a=1&"),
   ])
-  func `base and address are joined`(_ base: String, _ path: String, _ expected: String) throws {
+  func `base and address are joined, and a parameter is added at the end`(
+    _ base: String, _ path: String, _ expected: String
+  ) throws {
     #expect(try address(base, Call(path)) == expected)
+    let isHome = try WebURL(expected).origin == WebURL(base).origin
+    let sign = expected.contains("?") ? ["?", "&"].contains(expected.suffix(1)) ? "" : "&" : "?"
+    #expect(
+      try address(base, Call(path)) { $0.params = ["s": 1] }
+        == (isHome ? expected + sign + "s=1" : expected))
+    #expect(try address(base, Call(path, params: ["s": 1])) == expected + sign + "s=1")
+    let nothing: Params = ["s": [String]()]
+    #expect(try address(base, Call(path, params: nothing)) { $0.params = nothing } == expected)
+  }
+
+  @Test(arguments: [
+    "https://h", "https://h:81/a/b", "http://[::1]/ü?x=1", "https://h/?", "https://h/?x&",
+  ])
+  func `an address with another query is the one that is parsed with it`(_ text: String) throws {
+    let place = text.prefix { $0 != "?" }
+    for query in [nil, "", "a=1", "a=1&&b=2&", "&", "?", "%2f+/:@!$'()*,;="] {
+      let url = try WebURL(text).withQuery(query)
+      let parsed = try WebURL(place + (query.map { "?" + $0 } ?? ""))
+      #expect(url == parsed && url.query == query && parsed.query == query)
+      #expect(url.path == parsed.path && url.origin == parsed.origin)
+    }
   }
 
   @Test(arguments: [
@@ -107,7 +141,25 @@ import Testing
 
   @Test func `the query of an address stays unchanged`() throws {
     let url = try address("https://h", Call("/x?a=%2f+b&&sig=a%3D&flag", params: ["p": 1]))
-    #expect(url == "https://h/x?a=%2f+b&sig=a%3D&flag&p=1")
+    #expect(url == "https://h/x?a=%2f+b&&sig=a%3D&flag&p=1")
+  }
+
+  @Test func `a parameter replaces those of its name in an address, and nothing else of it`() throws
+  {
+    for (query, expected) in [
+      ("a=1&&b=2&", "a=1&&b=3"), ("&b=2", "b=3"), ("&&b=2", "&b=3"), ("b=2&", "b=3"),
+      ("b=2", "b=3"),
+      ("b=1&a=%2f&b=2&&", "a=%2f&&b=3"), ("&&", "&&b=3"),
+    ] {
+      let call = Call("/x?" + query, params: ["b": 3])
+      #expect(try address("https://h", call) == "https://h/x?" + expected)
+      #expect(
+        try address("https://h?" + query, Call("/x", params: ["b": 3])) == "https://h/x?" + expected
+      )
+    }
+    // A parameter without a name replaces only one without a name.
+    #expect(
+      try address("https://h", Call("/x?&=1&a=2&", params: ["": 3])) == "https://h/x?&a=2&=3")
   }
 
   @Test func `an array in the address is replaced by one with its name`() throws {
