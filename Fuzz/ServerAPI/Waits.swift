@@ -1,16 +1,21 @@
 import Support
 
-/// Reads any text as a date, a wait and a rate limit. It must not crash. A date must have a four-digit year,
-/// and a wait must be neither negative nor above its limit.
+/// Reads any text as a date, a wait and a rate limit. It must not crash. A date must have a four-digit year and be the
+/// same where it is read strictly, and a wait must be neither negative nor above its limit.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzWaits(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
   let text = String(decoding: bytes, as: UTF8.self)
   let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+  if let date = HTTPDate.cookieSeconds(text) {
+    precondition((-11_644_473_600...253_402_300_800).contains(date), "\(text) is \(date)")
+  }
   for now in [0, 1_780_272_000, 1e15] {
-    if let date = HTTPDate.lenientSeconds(text, now: now) {
-      precondition((-11_644_473_600...253_402_300_800).contains(date), "\(text) is \(date)")
+    let date = HTTPDate.lenientSeconds(text, now: now)
+    if let date {
+      precondition((-62_135_596_800...253_402_300_800).contains(date), "\(text) is \(date)")
     }
+    if let strict = HTTPDate.seconds(text, now: now) { precondition(strict == date, text) }
     check(RetryAfter.wait(text, now: now), text)
     let fields = lines.map { "RateLimit: " + $0 } + lines
     for status in [200, 429] {

@@ -46,14 +46,20 @@ extension HTTPDate {
   package static func seconds(_ text: String, now: Double) -> Double? {
     text.withBytes { bytes in
       let reading = Reading(bytes: bytes, ignoresCase: true)
-      guard var time = reading.time() else { return nil }
-      if reading.hasShortYear {
-        let thisYear = 1970 + Int(wholeSeconds: now / 31_556_952)
-        time.year += thisYear - thisYear % 100
-        if !time.isValid || Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
-      }
-      return time.year > 0 && time.isValid ? Double(time.seconds) : nil
+      return reading.time().flatMap { seconds(of: $0, hasShortYear: reading.hasShortYear, now) }
     }
+  }
+
+  private static func seconds(
+    of time: CivilTime, hasShortYear: Bool, _ now: Double
+  ) -> Double? {
+    var time = time
+    if hasShortYear {
+      let thisYear = 1970 + Int(wholeSeconds: now / 31_556_952)
+      time.year += thisYear - thisYear % 100
+      if !time.isValid || Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
+    }
+    return time.year > 0 && time.isValid ? Double(time.seconds) : nil
   }
 
   private struct Reading {
@@ -149,9 +155,23 @@ extension HTTPDate {
 }
 
 extension HTTPDate {
-  /// Parses a date as servers write it in cookies and `Retry-After`, also with hyphens and a long year or
-  /// without leading zeros, into seconds since 1970. `now` determines the century as in ``seconds(_:now:)``.
+  /// Parses a date as servers write it in `Retry-After`, also with hyphens and a long year or without leading
+  /// zeros, into seconds since 1970. What ``seconds(_:now:)`` reads is read the same.
   package static func lenientSeconds(_ text: String, now: Double) -> Double? {
+    lenientTime(text).flatMap { seconds(of: $0.time, hasShortYear: $0.hasShortYear, now) }
+  }
+
+  /// Parses the date of a cookie in the same forms. By RFC 6265, section 5.1.1, two-digit years below 70 belong to this
+  /// century whatever the time is, and one before 1601 makes a date invalid.
+  package static func cookieSeconds(_ text: String) -> Double? {
+    guard let read = lenientTime(text) else { return nil }
+    var time = read.time
+    if read.hasShortYear { time.year += time.year < 70 ? 2000 : 1900 }
+    return time.year >= 1601 && time.isValid ? Double(time.seconds) : nil
+  }
+
+  /// Returns the parts of a date, which need not exist in the calendar, and whether the year has two digits.
+  private static func lenientTime(_ text: String) -> (time: CivilTime, hasShortYear: Bool)? {
     var fields = text.utf8.split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D }[...]
     guard let weekday = fields.popFirst(), weekday.count >= 3,
       weekday.allSatisfy(\.isASCIILetter)
@@ -166,22 +186,20 @@ extension HTTPDate {
       clock = fields[first + 2]
     } else {
       // Sun, 06 Nov 1994 08:49:37 GMT
-      guard fields.count == 5, fields[first + 4].elementsEqual("GMT".utf8) else { return nil }
+      guard fields.count == 5, Substring(fields[first + 4]).equalsIgnoringCase("GMT") else {
+        return nil
+      }
       parts = (fields[first], fields[first + 1], fields[first + 2])
       clock = fields[first + 3]
     }
     let numbers = clock.split(separator: 0x3A, omittingEmptySubsequences: false).map(number)
     guard let day = number(parts.day), let month = monthNumber(parts.month),
-      let year = number(parts.year), numbers.count == 3, let hour = numbers[0],
-      let minute = numbers[1], let second = numbers[2]
+      parts.year.count == 2 || parts.year.count == 4, let year = number(parts.year),
+      numbers.count == 3, let hour = numbers[0], let minute = numbers[1], let second = numbers[2]
     else { return nil }
-    var time = CivilTime(
+    let time = CivilTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-    if parts.year.count == 2 {
-      time.year += 2000
-      if Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
-    }
-    return time.year >= 1601 && time.isValid ? Double(time.seconds) : nil
+    return (time, parts.year.count == 2)
   }
 
   private static func number(_ digits: Substring.UTF8View) -> Int? {

@@ -80,4 +80,64 @@ import Testing
   func `an invalid date is rejected`(text: String) {
     #expect(HTTPDate.lenientSeconds(text, now: Self.now) == nil)
   }
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 gmt", 784_111_777.0), ("sun, 6 NOV 1994 8:49:37 gMT", 784_111_777),
+    ("Sunday, 06-Nov-94 08:49:37 gmt", 784_111_777), ("Sun, 06-Nov-1994 08:49:37 Gmt", 784_111_777),
+    ("Mon, 01 Jan 1500 00:00:00 GMT", -14_831_769_600),
+  ])
+  func `the zone is read in any case, and years may be long ago`(text: String, seconds: Double) {
+    #expect(HTTPDate.lenientSeconds(text, now: Self.now) == seconds)
+  }
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 gmt", 784_111_777.0),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+    ("Thu, 01-Jan-70 00:00:00 GMT", 0), ("Sun, 01-Jan-69 00:00:00 GMT", 3_124_224_000),
+    ("Fri, 31-Dec-99 23:59:59 GMT", 946_684_799), ("Sat, 01-Jan-00 00:00:00 GMT", 946_684_800),
+    ("Mon, 01 Jan 1601 00:00:00 GMT", -11_644_473_600), ("Sun, 31 Dec 1600 23:59:59 GMT", nil),
+    ("Mon, 01 Jan 1500 00:00:00 GMT", nil), ("Mon, 01 Jan 0099 00:00:00 GMT", nil),
+    ("Thu, 01 Jan 1970 00:00:00 UTC", nil), ("soon", nil),
+  ])
+  func `RFC 6265 5.1.1: the date of a cookie has the years of cookies`(
+    text: String, seconds: Double?
+  ) {
+    #expect(HTTPDate.cookieSeconds(text) == seconds)
+  }
+
+  @Test(arguments: [
+    "Sun, 06 Nov 1 08:49:37 GMT", "Sun, 06 Nov 199 08:49:37 GMT", "Sun, 06 Nov 0000 08:49:37 GMT",
+    "Sun, 06 Nov 01994 08:49:37 GMT",
+  ])
+  func `a year has two or four digits, and is not 0`(text: String) {
+    #expect(HTTPDate.lenientSeconds(text, now: Self.now) == nil)
+  }
+
+  @Test(arguments: [0.0, now, 757_382_400, 4_000_000_000, 5_680_281_600])
+  func `a date that is read strictly is read the same leniently`(now: Double) {
+    var read = 0
+    for day in ["01", "06", "29", "31", "32", "00"] {
+      for month in ["Jan", "feb", "NOV", "Foo"] {
+        for year in [
+          "0000", "0001", "0099", "1500", "1600", "1601", "1969", "1994", "2000", "2050", "9999",
+        ] {
+          for time in ["00:00:00", "08:49:37", "23:59:60", "24:00:00", "23:60:00"] {
+            for zone in ["GMT", "gmt", "gMT", "UTC"] {
+              for text in [
+                "Sun, \(day) \(month) \(year) \(time) \(zone)",
+                "Sunday, \(day)-\(month)-\(year.suffix(2)) \(time) \(zone)",
+                "wednesday, \(day)-\(month)-\(year.suffix(2)) \(time) \(zone)",
+                "SUN \(month) \(day) \(time) \(year)",
+              ] {
+                guard let seconds = HTTPDate.seconds(text, now: now) else { continue }
+                read += 1
+                #expect(HTTPDate.lenientSeconds(text, now: now) == seconds, "\(text)")
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(read > 1_000)
+  }
 }

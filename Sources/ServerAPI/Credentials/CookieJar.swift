@@ -92,7 +92,7 @@ struct Cookie: Hashable {
     else { return nil }
     path = Self.defaultPath(of: url)
     var attributes = Attributes()
-    for part in parts.dropFirst() { attributes.parse(part, now: now) }
+    for part in parts.dropFirst() { attributes.parse(part) }
     if let given = attributes.path { path = given }
     expires = attributes.maxAge.map { now + $0 } ?? attributes.expires
     let isSecure = url.scheme == "https"
@@ -120,7 +120,7 @@ struct Cookie: Hashable {
     var expires: Double?
     var isSecure = false
 
-    mutating func parse(_ text: Substring, now: Double) {
+    mutating func parse(_ text: Substring) {
       let equals = text.utf8.firstIndex(of: 0x3D) ?? text.endIndex
       let value =
         equals == text.endIndex ? "" : text[text.utf8.index(after: equals)...].withoutBlanks
@@ -135,7 +135,7 @@ struct Cookie: Hashable {
         } else if value.utf8.first == 0x2D, RetryAfter.number(value.dropFirst()) != nil {
           maxAge = 0
         }
-      case "expires": expires = HTTPDate.lenientSeconds(String(value), now: now)
+      case "expires": expires = HTTPDate.cookieSeconds(String(value))
       case "secure": isSecure = true
       default: break
       }

@@ -62,6 +62,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Thu, 01 Jan 1970 00:00:00 gmt", false), ("Thu, 1 Jan 1970 0:0:0 gMT", false),
+    ("Thursday, 01-Jan-70 00:00:00 gmt", false), ("Mon, 01 Jan 1601 00:00:00 GMT", false),
+    // RFC 6265, section 5.1.1: before 1601 it is no date, and a date that is none is ignored.
+    ("Sun, 31 Dec 1600 23:59:59 GMT", true), ("Mon, 01 Jan 1500 00:00:00 GMT", true),
+    ("Mon Jan  1 00:00:00 0099", true), ("Thu, 01 Jan 1970 00:00:00 UTC", true),
+  ])
+  func `a date in the past deletes a cookie, and one that can't be read does not`(
+    date: String, kept: Bool
+  ) throws {
+    let jar = try jar("a=1; Path=/", "a=; Path=/; Expires=\(date)")
+    #expect(jar.field(for: try WebURL("https://a.example/"), now: 1000) == (kept ? "a=" : nil))
+  }
+
+  @Test(arguments: [
     ("s=1; Secure", "http://a.example/", false), ("s=1; Secure", "https://a.example/", true),
     ("__Secure-s=1", "https://a.example/", false),
     ("__Secure-s=1; Secure", "https://a.example/", true),
