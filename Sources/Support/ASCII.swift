@@ -73,6 +73,12 @@ extension String {
         .allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
 
+  /// Whether both texts have the same bytes. `==` treats texts as equal that a server distinguishes.
+  package func hasSameBytes(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
+  }
+
   /// The text with ASCII letters lowercased.
   package var asciiLowercased: String {
     guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }

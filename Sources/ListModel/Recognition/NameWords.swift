@@ -10,7 +10,7 @@ struct NameWords: Hashable, Sendable {
 
   init(_ name: some StringProtocol) { self = KnownNames.words(of: String(name)) }
 
-  fileprivate init(splitting name: String) {
+  init(splitting name: String) {
     var words: [String] = []
     var word = ""
     var last: Letter?
@@ -93,8 +93,17 @@ struct NameWords: Hashable, Sendable {
 enum KnownNames {
   /// Only names that servers choose freely, such as ids, are more.
   private static let most = 1_000
-  private static let words = Lock<[String: NameWords]>([:])
-  private static let ideas = Lock<[String: [String]]>([:])
+  private static let words = Lock<[Spelling: NameWords]>([:])
+  private static let ideas = Lock<[Spelling: [String]]>([:])
+
+  /// A name, equal only to one of the same bytes: names of the same characters may have other words.
+  private struct Spelling: Hashable {
+    let name: String
+
+    static func == (a: Spelling, b: Spelling) -> Bool { a.name.hasSameBytes(as: b.name) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
 
   static func words(of name: String) -> NameWords {
     value(of: name, in: words) { NameWords(splitting: name) }
@@ -106,8 +115,9 @@ enum KnownNames {
   }
 
   private static func value<Value: Sendable>(
-    of name: String, in known: borrowing Lock<[String: Value]>, else find: () -> Value
+    of name: String, in known: borrowing Lock<[Spelling: Value]>, else find: () -> Value
   ) -> Value {
+    let name = Spelling(name: name)
     if let value = known.withLock({ $0[name] }) { return value }
     let value = find()
     known.withLock { known in

@@ -15,6 +15,17 @@ struct NameWordsTests {
     #expect(NameWords(name).text == words)
   }
 
+  @Test func `the words of a name don't depend on other spellings that were read before`() {
+    let composed = "nombreCr\u{E9}\u{E9}"
+    let others = ["nombreCre\u{301}e\u{301}", "nombreCr\u{E9}e\u{301}", "\u{212A}ind"]
+    for name in others + [composed, "Kind"] {
+      #expect(KnownNames.words(of: name) == NameWords(splitting: name))
+      #expect(KnownNames.ideas(of: name) == NameWords(splitting: name).ideas)
+    }
+    #expect(NameWords(others[0]).text == "nombre cre e")
+    #expect(NameWords(composed).text == "nombre cr\u{E9}\u{E9}")
+  }
+
   @Test func `Unicode says the same of the characters of ASCII`() {
     for value in UInt8.min..<0x80 {
       let scalar = Unicode.Scalar(value)

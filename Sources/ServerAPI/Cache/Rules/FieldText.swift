@@ -1,13 +1,5 @@
 internal import Support
 
-extension String {
-  /// Whether both texts have the same bytes. `==` treats texts as equal that a server distinguishes.
-  func hasSameBytes(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    return withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   /// Returns a part of the bytes, without surrounding blanks.
   func trimmed(_ start: Int, _ end: Int) -> Self {

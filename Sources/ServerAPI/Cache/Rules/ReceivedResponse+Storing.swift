@@ -1,3 +1,5 @@
+internal import Support
+
 extension ReceivedResponse {
   /// Handles a complete response to `GET`.
   var conclusionForCompleteResponse: CacheConclusion {

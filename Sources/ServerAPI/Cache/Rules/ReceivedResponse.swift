@@ -1,3 +1,5 @@
+internal import Support
+
 /// A received response, with everything that the decision about it depends on.
 struct ReceivedResponse {
   var rules: CacheRules
