@@ -84,12 +84,7 @@ extension PageLoader {
     -> StoredResponse?
   {
     guard keeps, (call.cache ?? server.configuration.cacheMode) != .noStore else { return nil }
-    let forbids = response.headers.values("Cache-Control").contains { field in
-      field.split(separator: ",").contains { directive in
-        String(directive).trimmed.lowercased() == "no-store"
-      }
-    }
-    guard !forbids else { return nil }
+    guard !response.headers.forbidStoring else { return nil }
     var headers = response.headers
     headers.remove("Set-Cookie")
     return StoredResponse(

@@ -166,12 +166,15 @@ import Testing
     }
   }
 
-  @Test func `a kept list ends before a page that may not be stored`() async {
+  @Test(arguments: [
+    "private, No-Store", "no-store=x", "a=\"b,c\",no-store", "max-age=1,\tno-store",
+  ])
+  func `a kept list ends before a page that may not be stored`(control: String) async {
     let bench = KeptListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
         let response = MockResponse.json(ListBench.page(number, of: 5))
-        return number == 2 ? response.headers(["Cache-Control": "private, No-Store"]) : response
+        return number == 2 ? response.headers(["Cache-Control": control]) : response
       })
     _ = await bench.list().loadAll()
     #expect(bench.store.pages == [0, 1])
@@ -180,6 +183,18 @@ import Testing
     #expect(list.ids == Array(0..<6))
     _ = await list.loadNextPage().outcome
     #expect(bench.requestedPages.last == "2" && list.ids == Array(0..<9))
+  }
+
+  @Test(arguments: ["a=\"b, no-store\"", "no-stored", "x=no-store", "max-age=0, must-revalidate"])
+  func `a list is kept whole where no page forbids it`(control: String) async {
+    let bench = KeptListBench(
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        return .json(ListBench.page(number, of: 5)).headers(["Cache-Control": control])
+      })
+    _ = await bench.list().loadAll()
+    while bench.store.pages.count < 5 { await Task.yield() }
+    #expect(bench.store.pages == [0, 1, 2, 3, 4])
   }
 
   @Test func `with a first page that may not be stored, nothing is kept`() async {
@@ -233,6 +248,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/rows\u{600}?x=secret", "/rows?\u{301}x=secret"])
+  func `the name of a kept list has no parameters`(address: String) async {
+    await bench.list(address).loadAll(upTo: 1)
+    #expect(!bench.store.keys.isEmpty)
+    #expect(!bench.store.keys.contains { $0.text.contains("secret") })
+  }
+
   @Test func `a server with credentials and no partition keeps nothing`() async {
     let store = TestCacheStore()
     func list(_ partition: String?) -> ListModel<Row> {
@@ -248,13 +270,6 @@ import Testing
     #expect(store.keys.isEmpty)
     await list("ann").loadAll(upTo: 1)
     #expect(store.keys.count == 2)
-  @Test(arguments: ["/rows\u{600}?x=secret", "/rows?\u{301}x=secret"])
-  func `the name of a kept list has no parameters`(address: String) async {
-    await bench.list(address).loadAll(upTo: 1)
-    #expect(!bench.store.keys.isEmpty)
-    #expect(!bench.store.keys.contains { $0.text.contains("secret") })
-  }
-
     let (bob, ann) = (list("bob"), list("ann"))
     #expect(await bob.restore().outcome == .notNeeded)
     #expect(await ann.restore().outcome == .replaced(ListChange(inserted: [0..<3])))

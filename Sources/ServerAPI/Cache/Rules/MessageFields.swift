@@ -31,6 +31,11 @@ struct ResponseFields: Sendable {
   }
 }
 
+extension HTTPHeaders {
+  /// Whether `Cache-Control` has `no-store`.
+  package var forbidStoring: Bool { ResponseFields(self).control.flags.contains(.noStore) }
+}
+
 /// The fields of a request that a cache needs, collected in one pass.
 struct RequestFields {
   var control = CacheControl()
