@@ -160,7 +160,7 @@ extension ListStore {
     } else {
       tree.replace(StoredPage(id: id, rows: rows))
     }
-    var merge = Merge(page: id, added: rows.items.count)
+    var merge = Merge(page: id)
     merge.change.removed = [0..<place.rows.lowerBound, place.rows.upperBound..<all].filter {
       !$0.isEmpty
     }

@@ -4,6 +4,8 @@
 struct NaiveList {
   struct Page {
     var rows: [TestRow]
+    /// The rows of its response.
+    var sent: [TestRow]
     var isLoaded = true
   }
 
@@ -30,6 +32,12 @@ struct NaiveList {
     case .replace(let rows):
       pages = []
       return put(rows, at: 0)
+    case .replaceAgain(let number):
+      guard let page = number % 2 == 0 ? pages.first : pages.last, page.isLoaded else {
+        return (0, 0)
+      }
+      pages = []
+      return put(page.sent, at: 0)
     case .restore(let number, let rows):
       guard !pages.isEmpty else { return (0, 0) }
       let at = number % pages.count
@@ -75,7 +83,7 @@ struct NaiveList {
         page.append(row)
       }
     }
-    pages.insert(Page(rows: page), at: place)
+    pages.insert(Page(rows: page, sent: rows), at: place)
     return (inPage, across)
   }
 }

@@ -1,3 +1,4 @@
+import ItemMapping
 import QuireTesting
 
 @testable import ListModel
@@ -8,6 +9,8 @@ enum StoreStep {
   case append([TestRow])
   case prepend([TestRow])
   case replace([TestRow])
+  /// Replaces all pages by the same response as that of the first or last one.
+  case replaceAgain(Int)
   case restore(Int, [TestRow])
   case evict(Int)
   case removeAll
@@ -23,7 +26,7 @@ enum StoreStep {
   var isEdit: Bool {
     switch self {
     case .insert, .remove, .update, .move, .confirm, .confirmAs, .rollback: true
-    case .append, .prepend, .replace, .restore, .evict, .removeAll: false
+    case .append, .prepend, .replace, .replaceAgain, .restore, .evict, .removeAll: false
     }
   }
 
@@ -55,7 +58,8 @@ enum StoreStep {
         let page = rows(from: first - 20)
         first -= 20
         return .prepend(page)
-      case 60..<64:
+      case 60, 61: return .replaceAgain(pick())
+      case 62..<64:
         return .replace(rows(from: Int.random(in: first...last, using: &random), upTo: 60))
       case 64:
         return Int.random(in: 0..<8, using: &random) == 0 ? .removeAll : .replace(rows(from: 0))
@@ -100,6 +104,11 @@ struct StoreRun {
     case .append(let rows): return outcome(store.append(page(rows)))
     case .prepend(let rows): return outcome(store.prepend(page(rows)))
     case .replace(let rows): return outcome(store.replace(with: page(rows)))
+    case .replaceAgain(let number):
+      guard let parsed = parsedPage(number) else { return Outcome(isRefused: true) }
+      var page = page([])
+      page.reuse(parsed)
+      return replace(with: page)
     case .restore(let number, let rows):
       guard let id = pageID(number) else { return Outcome(isRefused: true) }
       return outcome(store.restore(id, with: page(rows)))
@@ -131,6 +140,27 @@ struct StoreRun {
     }
   }
 
+  /// Replaces all pages, and compares the rows with those that the same page gives if its rows are compared.
+  private mutating func replace(with page: PageRows<TestRow>) -> Outcome {
+    var (comparing, unparsed) = (store, page)
+    unparsed.parsed = nil
+    let expected = comparing.replace(with: unparsed)
+    var outcome = outcome(store.replace(with: page))
+    let (found, other) = (store.snapshot, comparing.snapshot)
+    if found.allRows != other.allRows || found.allIDs != other.allIDs {
+      outcome.problem = "a page that was not compared has other rows"
+    } else if found.allIDs.contains(where: { store.position(of: $0) != comparing.position(of: $0) })
+    {
+      outcome.problem = "a page that was not compared has other positions"
+    } else if let merge = outcome.merge,
+      (merge.duplicatesInPage, merge.duplicatesAcross)
+        != (expected.duplicatesInPage, expected.duplicatesAcross)
+    {
+      outcome.problem = "a page that was not compared has other duplicates"
+    }
+    return outcome
+  }
+
   private func outcome(_ merge: Merge?) -> Outcome {
     Outcome(change: merge?.change ?? ListChange(), merge: merge, isRefused: merge == nil)
   }
@@ -147,7 +177,17 @@ struct StoreRun {
 
   private mutating func page(_ rows: [TestRow]) -> PageRows<TestRow> {
     pages += 1
-    return PageRows(rows, number: pages)
+    var page = PageRows(rows, number: pages)
+    page.parsed = PageRows.Parsed(
+      .init(mark: ContentDigest("\(pages)"), itemsPath: .root, count: rows.count), sent: rows,
+      rows: page, report: MappingReport())
+    return page
+  }
+
+  /// The parsed rows of the first or last page of the server; `nil` where they are not in memory.
+  private func parsedPage(_ number: Int) -> PageRows<TestRow>.Parsed? {
+    let pages = store.snapshot.storedPages.filter { $0.key != nil }
+    return (number % 2 == 0 ? pages.first : pages.last)?.parsed
   }
 
   /// A page of the server, equal in every store after the same steps.
