@@ -91,16 +91,29 @@ struct JSONTape {
     return UnsafeBufferPointer(start: header + 4, count: Int(count))
   }
 
-  /// Returns the first eight bytes of a string, padded with zeros. At least eight bytes of the
-  /// buffer are readable after every string.
+  /// Returns the first eight bytes of a string, padded with zeros.
   @inline(__always)
   func prefix(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    guard let base = bytes.baseAddress else { return 0 }
-    let word = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)
-    return bytes.count >= 8 ? word : word & ((1 &<< UInt64(bytes.count &* 8)) &- 1)
+    word(bytes) & Self.mask(bytes.count)
+  }
+
+  /// Returns the first eight bytes of a string and what follows it. At least eight bytes of the buffer are readable
+  /// after every string.
+  @inline(__always)
+  func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    bytes.baseAddress.map { UnsafeRawPointer($0).loadUnaligned(as: UInt64.self) } ?? 0
+  }
+
+  /// Returns the bits of the first eight bytes that belong to a string of this length.
+  @inline(__always)
+  static func mask(_ count: Int) -> UInt64 {
+    count >= 8 ? .max : (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
   }
 
   /// Returns a string or a name. The parser has validated its bytes, so the standard library needn't do so again.
+  ///
+  /// Not inlined, so that walks over members keep their registers.
+  @inline(never)
   func string(_ index: Int) -> String {
     let bytes = utf8(index)
     assert(String(validating: bytes, as: UTF8.self) != nil, "the parser accepted invalid UTF-8")
@@ -108,7 +121,8 @@ struct JSONTape {
       copying: UTF8Span(unchecked: bytes.span, isKnownASCII: Self.isLongASCII(bytes)))
   }
 
-  /// Whether all bytes are ASCII; `false` for a string of up to 15 bytes, which is stored inline and keeps no such flag.
+  /// Whether all bytes are ASCII; `false` for a string of up to 15 bytes, which is stored inline and keeps no such
+  /// flag.
   @inline(__always)
   private static func isLongASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.count > 15 && union(bytes, from: 0) & notASCII == 0

@@ -13,22 +13,43 @@ struct PlanNode {
   var isWatched: Bool
 
   /// Returns the bit of the names that begin with these bytes.
-  @inline(__always)
   static func bit(_ prefix: UInt64) -> UInt64 { 1 &<< (prefix &* 0x9E37_79B9_7F4A_7C15 &>> 58) }
+
+  /// Returns the member with the name at an index of the tape. Begins behind the one that was expected. Most names that
+  /// are not in the table need no search.
+  @inline(never)
+  func member(
+    named name: Int, _ tape: JSONTape, after expected: UnsafePointer<PlanMember>
+  ) -> UnsafePointer<PlanMember>? {
+    guard bits & Self.bit(tape.prefix(tape.utf8(name))) != 0, let first = members.baseAddress
+    else { return nil }
+    var member = expected
+    for _ in 1..<members.count {
+      member = member.pointee.isLast ? first : member + 1
+      if member.pointee.matches(tape, name) { return member }
+    }
+    return nil
+  }
 }
 
 /// A member to read, with its name prepared for comparison.
 struct PlanMember {
+  let place: Int
+  /// The first eight bytes of the name, and which of them belong to it.
   let prefix: UInt64
+  let mask: UInt64
   let name: UnsafeBufferPointer<UInt8>
   let node: UnsafePointer<PlanNode>
-  /// Whether members within it are to be read.
-  let isParent: Bool
+  /// The only thing to do with its value; `nil` if members within it are to be read, or several fields read it.
+  let step: UnsafePointer<PlanStep>?
+  let isLast: Bool
 
+  /// Whether it has the name at an index of the tape.
   @inline(__always)
-  func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ prefix: UInt64) -> Bool {
-    guard self.prefix == prefix, name.count == bytes.count else { return false }
-    return name.count <= 8 || JSONKey.haveEqualEnds(name, bytes)
+  func matches(_ tape: JSONTape, _ index: Int) -> Bool {
+    let bytes = tape.utf8(index)
+    guard bytes.count == name.count, tape.word(bytes) & mask == prefix else { return false }
+    return bytes.count <= 8 || JSONKey.haveEqualEnds(name, bytes)
   }
 }
 

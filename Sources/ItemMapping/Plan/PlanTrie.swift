@@ -56,10 +56,14 @@ struct PlanTrie {
 
 extension PlanMemory {
   fileprivate func freeze(_ branch: PlanTrie.Branch) -> UnsafePointer<PlanNode> {
-    let members = branch.members.map { key, below in
-      PlanMember(
-        prefix: key.prefix, name: keep(key.utf8), node: freeze(below),
-        isParent: !below.members.isEmpty || !below.elements.isEmpty)
+    let members = branch.members.enumerated().map { place, member in
+      let (key, node) = (member.key, freeze(member.branch))
+      let isParent = !node.pointee.members.isEmpty || !node.pointee.elements.isEmpty
+      let steps = node.pointee.steps
+      return PlanMember(
+        place: place, prefix: key.prefix, mask: JSONTape.mask(key.utf8.count), name: keep(key.utf8),
+        node: node, step: isParent || steps.count != 1 ? nil : UnsafePointer(steps.baseAddress),
+        isLast: place == branch.members.count - 1)
     }
     let elements = branch.elements.map {
       PlanElement(position: $0.position, node: freeze($0.branch))

@@ -51,16 +51,17 @@ extension MappingRun {
       let count = node.pointee.members.count
       if count == 0 { return }
       if count <= 64 {
-        var found = FewMembers()
-        walkMembers(of: node, from: index, into: base, &found)
-        if node.pointee.isWatched { missingMembers(of: node, except: found.bits, into: base) }
+        let found = walkMembers(of: node, from: index, into: base, FewMembers())
+        if node.pointee.isWatched { missingMembers(of: node, except: found, into: base) }
       } else {
         walkManyMembers(of: node, from: index, into: base)
       }
     } else if isUpdate, tape.tag(index) == JSONTape.Tag.null {
       clear(below: node, with: index, into: base)
     } else {
-      if node.pointee.isWatched { missingMembers(of: node, except: 0, into: base) }
+      if node.pointee.isWatched {
+        for member in node.pointee.members { missing(member.node, into: base) }
+      }
       walkElements(of: node, from: index, into: base)
     }
   }
@@ -93,44 +94,31 @@ extension MappingRun {
     }
   }
 
-  /// Members are mostly in the order of the table, so the search for each starts after the one that
-  /// was found last. Most members that are not in the table need no search.
+  /// Members are mostly in the order of the table, so each is expected after the one that was found last. Returns which
+  /// were found.
   @inline(__always)
-  private mutating func walkMembers(
+  private mutating func walkMembers<Found: MemberSet>(
     of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer,
-    _ found: inout some MemberSet
-  ) {
-    let members = node.pointee.members
-    let count = members.count
-    guard let first = members.baseAddress else { return }
-    let bits = node.pointee.bits
+    _ none: Found
+  ) -> Found {
+    guard let first = node.pointee.members.baseAddress else { return none }
     let tape = tape
     let end = tape.end(of: index)
+    var found = none
+    var expected = first
     var name = tape.first(in: index)
-    var next = 0
     while name < end {
-      let bytes = tape.utf8(name)
-      let prefix = tape.prefix(bytes)
       let value = name &+ 1
-      var place = next
-      var left = count
-      while left > 0 {
-        left &-= 1
-        let member = first + place
-        let current = place
-        place &+= 1
-        if place == count { place = 0 }
-        guard member.pointee.matches(bytes, prefix) else {
-          if left == count &- 1, bits & PlanNode.bit(prefix) == 0 { break }
-          continue
-        }
-        next = place
+      if let member = expected.pointee.matches(tape, name)
+        ? expected : node.pointee.member(named: name, tape, after: expected)
+      {
+        expected = member.pointee.isLast ? first : member + 1
         // The first member with a name wins.
-        if found.insert(current) { take(member, value, into: base) }
-        break
+        if found.insert(member.pointee.place) { take(member, value, into: base) }
       }
       name = tape.after(value)
     }
+    return found
   }
 
   /// Walks the members of a node that has more of them than a word has bits.
@@ -141,8 +129,7 @@ extension MappingRun {
     let members = node.pointee.members
     withUnsafeTemporaryAllocation(of: Bool.self, capacity: members.count) { flags in
       flags.initialize(repeating: false)
-      var found = ManyMembers(flags: flags)
-      walkMembers(of: node, from: index, into: base, &found)
+      _ = walkMembers(of: node, from: index, into: base, ManyMembers(flags: flags))
       guard node.pointee.isWatched else { return }
       for place in members.indices where !flags[place] { missing(members[place].node, into: base) }
     }
@@ -152,11 +139,10 @@ extension MappingRun {
   private mutating func take(
     _ member: UnsafePointer<PlanMember>, _ value: Int, into base: UnsafeMutableRawPointer
   ) {
-    let node = member.pointee.node
-    if member.pointee.isParent {
-      walk(node, from: value, into: base)
+    if let step = member.pointee.step {
+      carryOut(step, with: value, into: base)
     } else {
-      carryOutSteps(of: node, with: value, into: base)
+      walk(member.pointee.node, from: value, into: base)
     }
   }
 
@@ -164,8 +150,12 @@ extension MappingRun {
   private mutating func carryOutSteps(
     of node: UnsafePointer<PlanNode>, with value: Int, into base: UnsafeMutableRawPointer
   ) {
-    guard let first = node.pointee.steps.baseAddress else { return }
-    for place in 0..<node.pointee.steps.count { carryOut(first + place, with: value, into: base) }
+    guard var step = node.pointee.steps.baseAddress else { return }
+    let end = step + node.pointee.steps.count
+    while step < end {
+      carryOut(step, with: value, into: base)
+      step += 1
+    }
   }
 
   private mutating func walkAndChoose(
@@ -214,14 +204,16 @@ extension MappingRun {
     for element in node.pointee.elements { missing(element.node, into: base) }
   }
 
-  /// Handles the fields below missing members. `seen` has a bit for each of the first 64 members
-  /// that was found.
+  /// Handles the fields below the members that were not found.
+  @inline(__always)
   private mutating func missingMembers(
-    of node: UnsafePointer<PlanNode>, except seen: UInt64, into base: UnsafeMutableRawPointer
+    of node: UnsafePointer<PlanNode>, except found: FewMembers, into base: UnsafeMutableRawPointer
   ) {
     let members = node.pointee.members
-    for place in members.indices where seen & (1 << UInt64(place)) == 0 {
-      missing(members[place].node, into: base)
+    var missed = ~found.bits & (.max >> UInt64(64 - members.count))
+    while missed != 0 {
+      missing(members[missed.trailingZeroBitCount].node, into: base)
+      missed &= missed &- 1
     }
   }
 
@@ -259,7 +251,7 @@ private struct FewMembers: MemberSet {
 
   @inline(__always)
   mutating func insert(_ place: Int) -> Bool {
-    let bit: UInt64 = 1 &<< UInt64(place)
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place)
     if bits & bit != 0 { return false }
     bits |= bit
     return true
