@@ -61,7 +61,8 @@ struct Crawl {
     }
   }
 
-  mutating func run() async -> CrawlStatus {
+  /// Writes the rows of all pages. `prepare` is called once the first page is there, before any row is written.
+  mutating func run(prepare: () async -> Void) async -> CrawlStatus {
     if let state = file?.state, state.isComplete || state.checkpoint == nil && state.rows > 0 {
       let path = file?.path ?? ""
       report("nothing to do: the crawl recorded in \(path) is finished; remove it to start over")
@@ -72,7 +73,7 @@ struct Crawl {
       try write([]) { [file, options, console] () throws(Output.Failure) in
         try file?.begin(options.signature, console.output.regularFile)
       }
-      status = try await writePages()
+      status = try await writePages(prepare)
     } catch {
       status = error.status
       progressLine.clear()
@@ -90,10 +91,13 @@ struct Crawl {
     if !options.isQuiet { console.printError("quire crawl: \(text)") }
   }
 
-  private mutating func writePages() async throws(EarlyExit) -> CrawlStatus {
+  private mutating func writePages(
+    _ prepare: () async -> Void
+  ) async throws(EarlyExit) -> CrawlStatus {
     var isFirst = true
     while stats.pages < options.maxPages, stats.rows < options.maxItems {
       guard let page = try await next(isFirst: isFirst) else { break }
+      if isFirst { await prepare() }
       if isFirst, progress.rowsBefore == 0 {
         let response = monitor.lastResponse
         for text in try CrawlDiagnostics.check(page, response, walk.end, options) { report(text) }

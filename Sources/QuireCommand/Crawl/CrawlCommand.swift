@@ -123,12 +123,11 @@ enum CrawlCommand {
       allocation_returns_blocks(1 << 20)
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
-      // First, so that no interrupt of the crawl is lost.
-      let interrupts = await InterruptHandler()
+      let interrupts = InterruptHandler()
       defer { interrupts.end() }
       let task = Task(executorPreference: crawl.server.executor(parallel: options.parallel)) {
         var crawl = crawl
-        return await crawl.run()
+        return await crawl.run { await interrupts.begin() }
       }
       interrupts.cancel(task)
       return await task.value.rawValue

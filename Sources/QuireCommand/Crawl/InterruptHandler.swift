@@ -12,25 +12,37 @@ final class InterruptHandler: Sendable {
   // Safe: set once, before the handler is shared.
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
   // Safe: only accessed on the queue.
+  nonisolated(unsafe) private var missing = 2
+  nonisolated(unsafe) private var waiter: CheckedContinuation<Void, Never>?
   nonisolated(unsafe) private var isInterrupted = false
   nonisolated(unsafe) private var crawl: Task<CrawlStatus, Never>?
 
-  /// Returns once no interrupt can be missed. An earlier one ends the process, which has not begun its work yet.
-  init() async {
+  /// Begins to handle interrupts. Until ``begin()`` has returned, one may still end the process.
+  init() {
     signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM] {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       // The handler lives until `end`.
       source.setEventHandler { self.interrupt() }
-      await withCheckedContinuation { continuation in
-        source.setRegistrationHandler { continuation.resume() }
-        source.resume()
+      source.setRegistrationHandler {
+        #if canImport(Darwin)
+          // Dispatch only observes the signal there.
+          signal(number, SIG_IGN)
+        #endif
+        self.missing -= 1
+        if self.missing == 0 { self.waiter?.resume() }
       }
-      #if canImport(Darwin)
-        // Dispatch only observes the signal there.
-        signal(number, SIG_IGN)
-      #endif
+      source.resume()
       sources.append(source)
+    }
+  }
+
+  /// Returns once no interrupt can be missed. That takes as long as a request, so a crawl waits only before it writes.
+  func begin() async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        if self.missing == 0 { continuation.resume() } else { self.waiter = continuation }
+      }
     }
   }
 
