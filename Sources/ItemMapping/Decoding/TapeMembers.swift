@@ -12,8 +12,8 @@ struct TapeMembers {
   private let values: [String: Int]?
   /// The name to compare first.
   private var upcoming: Int
-  /// A set of the names before it: each one sets one bit of 64, which others may set too. A name with
-  /// other characters than ASCII sets all of them, which so few names in ASCII can't.
+  /// A set of the names before it: each one sets one bit of 64, which others may set too. A name with other characters
+  /// than ASCII sets all 64; the names in ASCII, at most 32, never do.
   private var earlier: UInt64 = 0
 
   init(_ decoding: TapeDecoding, _ object: Int, _ place: () -> CodingPlace) {
@@ -56,8 +56,7 @@ struct TapeMembers {
     return nil
   }
 
-  /// Returns the first name that equals the key, of those before a name with the same bytes, which
-  /// has this bit.
+  /// Returns the first name before `found` that equals the key. `found` has the bytes of the key, and `bit` is its bit.
   private func first(
     _ key: UnsafeBufferPointer<UInt8>, before found: Int, _ bit: UInt64
   ) -> Int? {
@@ -74,8 +73,8 @@ struct TapeMembers {
     return equivalent(key, before: same ?? tape.end(of: object)) ?? same
   }
 
-  /// Whether only the same bytes are equal to this one. That is so for all characters in ASCII but
-  /// the three that Unicode has twice: K as the sign for Kelvin, and the semicolon and the grave accent as Greek ones.
+  /// Whether text with this byte equals no text with other bytes in its place. That is so for all of ASCII but the three
+  /// characters that Unicode has twice: K as the sign for Kelvin, and the semicolon and the grave accent as Greek ones.
   private static func hasNoEquivalent(_ byte: UInt8) -> Bool {
     byte < 0x80 && byte != UInt8(ascii: "K") && byte != UInt8(ascii: ";")
       && byte != UInt8(ascii: "`")

@@ -157,8 +157,8 @@ enum JSONNumberText {
     return start..<end
   }
 
-  /// Returns whether a number with a decimal point or an exponent has more than 15 digits, so that another one may have
-  /// the same `Double`. Text that only looks like such a number counts too.
+  /// Returns whether a number with a decimal point or an exponent may have more than 15 digits, so that another one may
+  /// have the same `Double`. Text that only looks like such a number counts too.
   ///
   /// Looks at one byte of 16, and around it if that is a digit or a point.
   static func hasLongFraction(in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -139,10 +139,11 @@ struct JSONTape {
   static var notASCII: UInt64 { 0x8080_8080_8080_8080 }
 
   /// Returns the union of the bits of all words of eight bytes from this place on, with an overlap at the end. Returns
-  /// none if there are no bytes there.
+  /// none if there are no bytes there. The string has at least eight bytes, or the place is 8 or more.
   @inline(__always)
   static func union(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
     guard bytes.count > start else { return 0 }
+    assert(bytes.count >= 8)
     let bytes = UnsafeRawBufferPointer(bytes)
     let end = bytes.count &- 8
     var union = bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self)

@@ -13,7 +13,7 @@ struct PlanNode {
   var isWatched: Bool
 
   /// Returns the bit of the names that begin with these bytes.
-  static func bit(_ prefix: UInt64) -> UInt64 { 1 &<< (prefix &* 0x9E37_79B9_7F4A_7C15 &>> 58) }
+  static func bit(_ prefix: UInt64) -> UInt64 { 1 &<< ((prefix &* 0x9E37_79B9_7F4A_7C15) &>> 58) }
 
   /// Returns the member with the name at an index of the tape. Begins behind the one that was expected. Most names that
   /// are not in the table need no search.
@@ -40,7 +40,7 @@ struct PlanMember {
   let mask: UInt64
   let name: UnsafeBufferPointer<UInt8>
   let node: UnsafePointer<PlanNode>
-  /// The only thing to do with its value; `nil` if members within it are to be read, or several fields read it.
+  /// The only step for its value; `nil` if there are several, or if members or elements within it are to be read.
   let step: UnsafePointer<PlanStep>?
   let isLast: Bool
 

@@ -129,7 +129,7 @@ enum CrawlCommand {
         var crawl = crawl
         return await crawl.run { await interrupts.begin() }
       }
-      interrupts.cancel(task)
+      interrupts.cancelOnInterrupt(task)
       return await task.value.rawValue
     } catch {
       console.printError("quire crawl: \(error)\nSee quire crawl --help.")

@@ -9,7 +9,7 @@ internal import Dispatch
 /// Cancels the crawl on the first interrupt, and ends the process on the second one.
 final class InterruptHandler: Sendable {
   private let queue = DispatchQueue(label: "quire.interrupts")
-  // Safe: set once, before the handler is shared.
+  // Safe: only `init` and `end` use it, and no handler does.
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
   // Safe: only accessed on the queue.
   nonisolated(unsafe) private var missing = 2
@@ -38,6 +38,7 @@ final class InterruptHandler: Sendable {
   }
 
   /// Returns once no interrupt can be missed. That takes as long as a request, so a crawl waits only before it writes.
+  /// Must be called at most once.
   func begin() async {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -52,8 +53,8 @@ final class InterruptHandler: Sendable {
     crawl?.cancel()
   }
 
-  /// Sets the task to cancel, and cancels it at once if there was an interrupt.
-  func cancel(_ crawl: Task<CrawlStatus, Never>) {
+  /// Cancels the task on the first interrupt; at once if there was one already.
+  func cancelOnInterrupt(_ crawl: Task<CrawlStatus, Never>) {
     queue.sync {
       self.crawl = crawl
       if isInterrupted { crawl.cancel() }

@@ -17,8 +17,8 @@ final class CurlLoop: Sendable {
   private let certificate: LoadedCertificate?
   let queue = CurlCommandQueue()
   private let isStopped = Atomic(false)
-  /// Whether callers send their requests themselves. With `QUIRE_LENT_ENGINE=off` in the environment of a process, its
-  /// threads do so, as they do while they are busy. The results are the same.
+  /// Whether callers send their requests themselves. With `QUIRE_LENT_ENGINE=off` in the environment, the thread sends
+  /// them all, as it does while it is busy. The results are the same.
   private static let lendsEngine = getenv("QUIRE_LENT_ENGINE").map { String(cString: $0) } != "off"
 
   init(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate? = nil) {
