@@ -69,14 +69,13 @@ final class CurlEngine: @unchecked Sendable {
 
   // MARK: Commands
 
-  func start(_ transfer: CurlTransfer) {
+  /// Starts a transfer, or lets it wait; not `atOnce` if others follow that may have a higher priority.
+  func start(_ transfer: CurlTransfer, atOnce: Bool = true) {
     if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
     guard checkAddress(of: transfer) else { return }
-    // The handle has changes that were made before the loop could observe them.
-    let priority = transfer.request.priorityHandle?.value ?? transfer.request.priority
-    if dispatcher.add(transfer.id, origin: transfer.origin, priority: priority) {
-      return begin(transfer)
-    }
+    let isStarted = dispatcher.add(
+      transfer.id, origin: transfer.origin, priority: transfer.priority, mayStart: atOnce)
+    if isStarted { return begin(transfer) }
     transfer.phase = .waiting
     waiting[transfer.id] = transfer
     // It may be queued only behind transfers of another origin, while its own has room.

@@ -80,9 +80,10 @@ final class CurlLoop: Sendable {
     var commands: [CurlCommand] = []
     while true {
       queue.swap(&commands)
+      let isInOrder = commands.startInOrder
       for (index, command) in commands.enumerated() {
         switch command {
-        case .start(let transfer): engine.start(transfer)
+        case .start(let transfer): engine.start(transfer, atOnce: isInOrder)
         case .cancel(let transfer): engine.cancel(transfer)
         case .resume(let transfer): engine.resume(transfer)
         case .prioritize(let transfer, let priority): engine.setPriority(transfer, priority)
@@ -120,6 +121,19 @@ final class CurlLoop: Sendable {
       case .cancel, .resume, .prioritize, .stop: break
       }
     }
+  }
+}
+
+extension [CurlCommand] {
+  /// Whether all requests have one priority, so that none overtakes another.
+  fileprivate var startInOrder: Bool {
+    var first: Priority?
+    for case .start(let transfer) in self {
+      let priority = transfer.priority
+      if let first, first != priority { return false }
+      first = priority
+    }
+    return true
   }
 }
 

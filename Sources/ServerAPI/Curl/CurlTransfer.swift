@@ -72,6 +72,9 @@ final class CurlTransfer: @unchecked Sendable {
   /// The deadline, in nanoseconds.
   var deadline: Int64 { submitted.advanced(by: request.timeouts.total) }
 
+  /// The priority before the loop observes its handle, which may have changed since the request was made.
+  var priority: Priority { request.priorityHandle?.value ?? request.priority }
+
   /// Whether the body goes to the receiver: only that of a successful response, so that the body of an error
   /// stays in the response.
   var streams: Bool { request.receiver != nil && (200..<300).contains(head.status) }

@@ -54,9 +54,12 @@ struct Dispatcher {
   /// Whether no exchange waits.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Adds an exchange. Returns `true` if it starts at once, without the queue, as most do.
-  mutating func add(_ id: Int, origin: WebURL.Origin, priority: Priority) -> Bool {
-    if waiting.isEmpty, hasRoom(hosts[origin]) {
+  /// Adds an exchange. Returns `true` if it starts at once, without the queue, as most do. It may not if others that may
+  /// have a higher priority are added next.
+  mutating func add(
+    _ id: Int, origin: WebURL.Origin, priority: Priority, mayStart: Bool = true
+  ) -> Bool {
+    if mayStart, waiting.isEmpty, hasRoom(hosts[origin]) {
       begin(origin)
       return true
     }

@@ -62,6 +62,14 @@ import Testing
     #expect(order == [4, 6, 3, 5, 2])
   }
 
+  @Test func `exchanges that arrive together start by priority`() {
+    var dispatcher = dispatcher()
+    let first = dispatcher.add(1, origin: a, priority: .normal, mayStart: false)
+    let second = dispatcher.add(2, origin: a, priority: .visible, mayStart: false)
+    #expect(!first && !second)
+    #expect(drain(&dispatcher) == [2, 1])
+  }
+
   @Test func `a priority can change while an exchange waits`() {
     var dispatcher = dispatcher(perHost: 1)
     for id in 1...4 { _ = dispatcher.add(id, origin: a, priority: .normal) }
