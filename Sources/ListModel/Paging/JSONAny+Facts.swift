@@ -2,8 +2,8 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension JSONAny {
-  /// A whole number that fits, also one written as a text. From 2^53 on, only numbers written as integers qualify,
-  /// since others may have been rounded by whoever wrote them.
+  /// A whole number that fits, also one written as a text. From 2^53 on, only numbers written as integers qualify: the
+  /// server may have rounded others.
   var wholeNumber: Int? {
     switch self {
     case .string(let text): text.wholeNumber

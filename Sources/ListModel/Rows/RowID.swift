@@ -12,17 +12,17 @@ public enum RowID: Hashable, Sendable {
 
   /// An id of any other type. It takes one reference, so that the index of a long list stays small.
   public final class Other: Hashable, Sendable {
-    /// Numbers of different types that are equal have one hash here, as ids have to. The value is only read, and it was
-    /// made from a sendable one.
-    nonisolated(unsafe) private let value: AnyHashable
+    private let value: any Hashable & Sendable
 
-    init(_ value: any Hashable & Sendable) { self.value = AnyHashable(value) }
+    init(_ value: any Hashable & Sendable) { self.value = value }
 
     /// Whether the values are equal.
-    public static func == (a: Other, b: Other) -> Bool { a.value == b.value }
+    public static func == (a: Other, b: Other) -> Bool {
+      AnyHashable(a.value) == AnyHashable(b.value)
+    }
 
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+    /// Hashes the value. Numbers of different types that are equal have one hash.
+    public func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
 
     fileprivate var text: String { "\(value)" }
   }

@@ -124,7 +124,6 @@ enum CrawlCommand {
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
       let interrupts = InterruptHandler()
-      defer { interrupts.end() }
       let task = Task(executorPreference: crawl.server.executor(parallel: options.parallel)) {
         var crawl = crawl
         return await crawl.run { await interrupts.begin() }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -8,58 +9,69 @@ internal import Dispatch
 
 /// Cancels the crawl on the first interrupt, and ends the process on the second one.
 final class InterruptHandler: Sendable {
-  private let queue = DispatchQueue(label: "quire.interrupts")
-  // Safe: only `init` and `end` use it, and no handler does.
-  nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
-  // Safe: only accessed on the queue.
-  nonisolated(unsafe) private var missing = 2
-  nonisolated(unsafe) private var waiter: CheckedContinuation<Void, Never>?
-  nonisolated(unsafe) private var isInterrupted = false
-  nonisolated(unsafe) private var crawl: Task<CrawlStatus, Never>?
+  private struct State {
+    /// The number of signals that are not handled yet.
+    var missing = 2
+    var waiter: CheckedContinuation<Void, Never>?
+    var isInterrupted = false
+    var crawl: Task<CrawlStatus, Never>?
+  }
 
-  /// Begins to handle interrupts. Until ``begin()`` has returned, one may still end the process.
+  private let state = Lock(State())
+
+  /// Begins to handle interrupts, until the process ends. Until ``begin()`` has returned, one may still end it.
   init() {
     signal(SIGPIPE, SIG_IGN)
+    let queue = DispatchQueue(label: "quire.interrupts")
     for number in [SIGINT, SIGTERM] {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      // The handler lives until `end`.
-      source.setEventHandler { self.interrupt() }
+      // The handler keeps its source alive.
+      source.setEventHandler { withExtendedLifetime(source) { self.interrupt() } }
       source.setRegistrationHandler {
         #if canImport(Darwin)
           // Dispatch only observes the signal there.
           signal(number, SIG_IGN)
         #endif
-        self.missing -= 1
-        if self.missing == 0 { self.waiter?.resume() }
+        self.handlesOneMore()
       }
       source.resume()
-      sources.append(source)
     }
+  }
+
+  private func handlesOneMore() {
+    let waiter = state.withLock { state in
+      state.missing -= 1
+      return state.missing == 0 ? state.waiter : nil
+    }
+    waiter?.resume()
   }
 
   /// Returns once no interrupt can be missed. That takes as long as a request, so a crawl waits only before it writes.
   /// Must be called at most once.
   func begin() async {
     await withCheckedContinuation { continuation in
-      queue.async {
-        if self.missing == 0 { continuation.resume() } else { self.waiter = continuation }
+      let isReady = state.withLock { state in
+        if state.missing > 0 { state.waiter = continuation }
+        return state.missing == 0
       }
+      if isReady { continuation.resume() }
     }
   }
 
   private func interrupt() {
-    if isInterrupted { _exit(CrawlStatus.interrupted.rawValue) }
-    isInterrupted = true
-    crawl?.cancel()
+    state.withLock { state in
+      if state.isInterrupted { _exit(CrawlStatus.interrupted.rawValue) }
+      state.isInterrupted = true
+      return state.crawl
+    }?.cancel()
   }
 
   /// Cancels the task on the first interrupt; at once if there was one already.
   func cancelOnInterrupt(_ crawl: Task<CrawlStatus, Never>) {
-    queue.sync {
-      self.crawl = crawl
-      if isInterrupted { crawl.cancel() }
+    let isInterrupted = state.withLock { state in
+      state.crawl = crawl
+      return state.isInterrupted
     }
+    if isInterrupted { crawl.cancel() }
   }
-
-  func end() { for source in sources { source.cancel() } }
 }
