@@ -36,7 +36,8 @@ extension ItemValue {
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = Self()
-    return run.update(&value, isNew: true, at: place) ? value : nil
+    // Moved, because a copy retains all that is in it.
+    return run.update(&value, isNew: true, at: place) ? consume value : nil
   }
 
   /// Returns the value with the properties that the JSON mentions updated.
@@ -45,7 +46,7 @@ extension ItemValue {
   ) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = value
-    return run.update(&value, isNew: false, at: place) ? value : nil
+    return run.update(&value, isNew: false, at: place) ? consume value : nil
   }
 
   /// Returns the value as an object, written through the same table.

@@ -67,18 +67,25 @@ extension MappingRun {
   ) -> Bool {
     if isTrial { return true }
     let plan = plan(of: Value.self) { ItemPlan.of(Value.self, storesDirectly: $0) }
-    let index = place.index(in: number)
-    let isUsable = withUnsafeMutablePointer(to: &value) {
-      fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: index)
-    }
-    return isUsable && finish(&value, by: plan, at: place)
+    return fill(struct: &value, by: plan, isNew: isNew, from: place.index(in: number))
+      && finish(&value, by: plan, at: place)
+  }
+
+  @inline(__always)
+  private mutating func fill<Value: ItemValue>(
+    struct value: UnsafeMutablePointer<Value>, by plan: Unmanaged<ItemPlan>, isNew: Bool,
+    from index: Int
+  ) -> Bool {
+    fill(UnsafeMutableRawPointer(value), by: plan, isNew: isNew, from: index)
   }
 
   private mutating func finish<Value: ItemValue>(
     _ value: inout Value, by plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
   ) -> Bool {
     do {
-      try value.didMap(view(place))
+      try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
+        try value.didMap(JSONView(document: $0, index: index(of: place)))
+      }
       return true
     } catch {
       return rejected(error, plan, at: place)

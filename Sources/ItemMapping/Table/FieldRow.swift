@@ -40,6 +40,15 @@ protocol FieldRow: AnyObject, Sendable {
   func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void)
 }
 
+/// An optional, which stores itself. If it were returned, it would be within another optional, and the
+/// runtime takes longer to find that type than to read most values.
+protocol StoredInPlace: SendableMetatype {
+  /// Reads a new value, stores it, and returns whether that succeeded.
+  static func store(
+    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+  ) -> Bool
+}
+
 /// A row with a typed key path.
 final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   private let keyPath: any WritableKeyPath<Root, Value> & Sendable
@@ -47,6 +56,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   private let conversion: FieldRule<Value>.Conversion?
   let options: FieldOptions
   let shape: ValueShape
+  private let inPlace: (any StoredInPlace.Type)?
 
   init(_ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ rules: [FieldRule<Value>]) {
     self.keyPath = keyPath
@@ -64,6 +74,9 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     self.initial = initial
     self.conversion = conversion
     shape = ValueShape(of: Value.self)
+    inPlace =
+      conversion == nil && !options.isJSONString
+      ? (Value.self as Any.Type) as? any StoredInPlace.Type : nil
   }
 
   var typeName: String { TypeName.text(Value.self) }
@@ -75,10 +88,22 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool {
+    if let type = inPlace, offset >= 0, !run.isUpdate {
+      return type.store(place, into: base + offset, in: &run)
+    }
+    return readAndStore(place, into: base, at: offset, in: &run)
+  }
+
+  /// A function of its own, because the type of an optional `Value` is looked for when it begins.
+  @inline(never)
+  private func readAndStore(
+    _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
+    in run: inout MappingRun
+  ) -> Bool {
     // An item within this value re-enters this method, so the rarer rules are kept off its stack
     // frame.
     guard let value = value(at: place, updating: base, at: offset, in: &run) else { return false }
-    store(value, into: base, at: offset)
+    store(consume value, into: base, at: offset)
     return true
   }
 
@@ -145,12 +170,18 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
       : ItemMemory<Root>.withRoot(at: base) { $0[keyPath: keyPath] }
   }
 
-  private func store(_ value: Value, into base: UnsafeMutableRawPointer, at offset: Int) {
+  private func store(
+    _ value: consuming Value, into base: UnsafeMutableRawPointer, at offset: Int
+  ) {
     if offset >= 0 {
       (base + offset).assumingMemoryBound(to: Value.self).pointee = value
     } else {
-      ItemMemory<Root>.withRoot(at: base) { $0[keyPath: keyPath] = value }
+      storeViaKeyPath(value, into: base)
     }
+  }
+
+  private func storeViaKeyPath(_ value: Value, into base: UnsafeMutableRawPointer) {
+    ItemMemory<Root>.withRoot(at: base) { $0[keyPath: keyPath] = value }
   }
 }
 

@@ -37,6 +37,22 @@ extension Optional: JSONValue where Wrapped: JSONValue {
 
 extension Optional: NullConvertible where Wrapped: JSONValue {}
 
+extension Optional: StoredInPlace where Wrapped: JSONValue {
+  @inline(__always)
+  static func store(
+    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+  ) -> Bool {
+    if run.tag(place) == JSONTape.Tag.null {
+      memory.assumingMemoryBound(to: Self.self).pointee = nil
+      return true
+    }
+    let value = Wrapped.read(place, in: &run)
+    if value == nil, !run.forgivesEmptiness(place) { return false }
+    memory.assumingMemoryBound(to: Self.self).pointee = consume value
+    return true
+  }
+}
+
 extension Array: JSONValue where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [Element]? {
@@ -49,7 +65,7 @@ extension Array: JSONValue where Element: JSONValue {
     while let value = walk.next(run.tape) {
       let element = MappingRun.Place(value, in: run.number)
       if let value = Element.read(element, in: &run) {
-        result.append(value)
+        result.append(consume value)
       } else if !run.dropUnreadable(element) {
         return nil
       }
