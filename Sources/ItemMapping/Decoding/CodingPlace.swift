@@ -32,9 +32,9 @@ struct CodingPlace {
     CodingPlace(CodingPathNode(parent: self, key: key), -1, depth)
   }
 
-  /// The same place, entered by a value that decodes itself there.
+  /// Enters a value that decodes itself there.
   @inline(__always)
-  var entered: CodingPlace { CodingPlace(node, position, depth &+ 1) }
+  mutating func enter() { depth &+= 1 }
 
   /// The keys from the outermost value down to here.
   var path: [any CodingKey] {

@@ -1,24 +1,35 @@
 /// An object as `Decodable` types see it: members by coding key.
-struct KeyedTape<Key: CodingKey>: WrappedTape {
-  private let decoder: TapeDecoder
+struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let reference: Unmanaged<TapeDecoder>
+  /// The decoder, if the container keeps it. A decoder that keeps its container outlives it.
+  var owner: TapeDecoder?
+
+  init(_ decoder: TapeDecoder, owner: TapeDecoder?) {
+    reference = .passUnretained(decoder)
+    self.owner = owner
+  }
+
+  private var decoder: TapeDecoder { reference.takeUnretainedValue() }
   private var decoding: TapeDecoding { decoder.decoding }
 
-  init(_ decoder: TapeDecoder) { self.decoder = decoder }
-
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var allKeys: [Key] { (decoder.members?.keys ?? []).compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] { decoder.names.compactMap { Key(stringValue: $0) } }
 
   func contains(_ key: Key) -> Bool { decoder.find(key.stringValue) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { decoding.isNull(try find(key)) }
 
+  // A type within itself re-enters these two, so they take no stack for closures.
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try decode(type, key, at: find(key))
+    let value = try find(key)
+    let decoder = decoder
+    return try decoder.decoding.decode(type, at: value, place: { decoder.place }, key: { key })
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let value = present(key) else { return nil }
-    return try decode(type, key, at: value)
+    let decoder = decoder
+    return try decoder.decoding.decode(type, at: value, place: { decoder.place }, key: { key })
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -35,28 +46,25 @@ struct KeyedTape<Key: CodingKey>: WrappedTape {
   func superDecoder(forKey key: Key) throws -> any Decoder { try fork(key) }
 }
 
-/// What a ``KeyedWrapper`` makes a container from: `KeyedTape` for any type of keys.
-protocol WrappedTape: KeyedDecodingContainerProtocol {
-  init(_ decoder: TapeDecoder)
-}
-
-/// Makes containers for one type of keys. The runtime takes longer to find a generic type than to
-/// decode a number, so it is found once.
-final class KeyedWrapper<Key: CodingKey> {
-  let container: (TapeDecoder) -> KeyedDecodingContainer<Key>
-
-  init<Tape: WrappedTape>(_ type: Tape.Type) where Tape.Key == Key {
-    container = { KeyedDecodingContainer(Tape($0)) }
-  }
-}
-
 extension KeyedTape {
   @inline(__always)
   private func find(_ key: Key) throws -> Int {
-    // The name is read first, so that the decoder needn't be retained meanwhile.
     let name = key.stringValue
-    guard let value = decoder.find(name) else { throw missing(key) }
+    guard let value = reference._withUnsafeGuaranteedRef({ $0.find(name) }) else {
+      throw missing(key)
+    }
     return value
+  }
+
+  /// Returns the index of a member's value, if it exists and isn't `null`.
+  @inline(__always)
+  private func present(_ key: Key) -> Int? {
+    let name = key.stringValue
+    return reference._withUnsafeGuaranteedRef { decoder in
+      guard let value = decoder.find(name), decoder.decoding.tape.tag(value) != JSONTape.Tag.null
+      else { return nil }
+      return value
+    }
   }
 
   @inline(never)
@@ -67,20 +75,6 @@ extension KeyedTape {
         codingPath: codingPath,
         debugDescription: "the object has no member “\(key.stringValue)”; make the property"
           + " optional if it may be missing"))
-  }
-
-  /// Returns the value of a member that exists and isn't `null`.
-  @inline(__always)
-  private func present(_ key: Key) -> Int? {
-    let name = key.stringValue
-    guard let value = decoder.find(name), decoding.tape.tag(value) != JSONTape.Tag.null else {
-      return nil
-    }
-    return value
-  }
-
-  private func decode<T: Decodable>(_ type: T.Type, _ key: Key, at value: Int) throws -> T {
-    try decoding.decode(type, at: value, place: { decoder.place }, key: { key })
   }
 
   /// Returns a decoder for a member, or for `null` if it is missing.
@@ -96,111 +90,94 @@ extension KeyedTape {
   }
 
   @inline(__always)
-  private func checked<T>(_ result: T?, _ kind: JSONView.Kind, _ value: Int, _ key: Key) throws -> T
-  {
-    guard let result else { throw refusal(T.self, kind, value, key) }
+  private func scalar<T>(
+    _ key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
+  ) throws -> T {
+    try scalar(find(key), key, kind, read)
+  }
+
+  @inline(__always)
+  private func presentScalar<T>(
+    _ key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
+  ) throws -> T? {
+    guard let value = present(key) else { return nil }
+    return try scalar(value, key, kind, read)
+  }
+
+  @inline(__always)
+  private func scalar<T>(
+    _ value: Int, _ key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
+  ) throws -> T {
+    guard let result = reference._withUnsafeGuaranteedRef({ read($0.decoding, value) }) else {
+      throw refusal(T.self, kind, value, key)
+    }
     return result
   }
 
   @inline(__always)
-  private func bool(_ value: Int, _ key: Key) throws -> Bool {
-    try checked(decoding.bool(at: value), .bool, value, key)
+  private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T {
+    try scalar(key, .number) { $0.integer(T.self, at: $1) }
   }
 
   @inline(__always)
-  private func string(_ value: Int, _ key: Key) throws -> String {
-    try checked(decoding.string(at: value), .string, value, key)
-  }
-
-  @inline(__always)
-  private func double(_ value: Int, _ key: Key) throws -> Double {
-    try checked(decoding.double(at: value), .number, value, key)
-  }
-
-  @inline(__always)
-  private func float(_ value: Int, _ key: Key) throws -> Float {
-    try checked(decoding.float(at: value), .number, value, key)
-  }
-
-  @inline(__always)
-  private func integer<T: FixedWidthInteger>(_ value: Int, _ key: Key) throws -> T {
-    try checked(decoding.integer(T.self, at: value), .number, value, key)
+  private func presentInteger<T: FixedWidthInteger>(_ key: Key) throws -> T? {
+    try presentScalar(key, .number) { $0.integer(T.self, at: $1) }
   }
 }
 
 // The protocol requires a function for each type.
 extension KeyedTape {
-  func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try bool(find(key), key) }
-  func decode(_: String.Type, forKey key: Key) throws -> String { try string(find(key), key) }
-  func decode(_: Double.Type, forKey key: Key) throws -> Double { try double(find(key), key) }
-  func decode(_: Float.Type, forKey key: Key) throws -> Float { try float(find(key), key) }
-  func decode(_: Int.Type, forKey key: Key) throws -> Int { try integer(find(key), key) }
-  func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try integer(find(key), key) }
-  func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try integer(find(key), key) }
-  func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try integer(find(key), key) }
-  func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try integer(find(key), key) }
-  func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try integer(find(key), key) }
-  func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try integer(find(key), key) }
-  func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(find(key), key) }
-  func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(find(key), key) }
-  func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(find(key), key) }
-  func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(find(key), key) }
-  func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(find(key), key) }
+  func decode(_: Bool.Type, forKey key: Key) throws -> Bool {
+    try scalar(key, .bool) { $0.bool(at: $1) }
+  }
+  func decode(_: String.Type, forKey key: Key) throws -> String {
+    try scalar(key, .string) { $0.string(at: $1) }
+  }
+  func decode(_: Double.Type, forKey key: Key) throws -> Double {
+    try scalar(key, .number) { $0.double(at: $1) }
+  }
+  func decode(_: Float.Type, forKey key: Key) throws -> Float {
+    try scalar(key, .number) { $0.float(at: $1) }
+  }
+  func decode(_: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+  func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+  func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+  func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+  func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+  func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try integer(key) }
+  func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+  func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+  func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+  func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+  func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+  func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(key) }
 
   func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? {
-    guard let value = present(key) else { return nil }
-    return try bool(value, key)
+    try presentScalar(key, .bool) { $0.bool(at: $1) }
   }
   func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? {
-    guard let value = present(key) else { return nil }
-    return try string(value, key)
+    try presentScalar(key, .string) { $0.string(at: $1) }
   }
   func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? {
-    guard let value = present(key) else { return nil }
-    return try double(value, key)
+    try presentScalar(key, .number) { $0.double(at: $1) }
   }
   func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? {
-    guard let value = present(key) else { return nil }
-    return try float(value, key)
+    try presentScalar(key, .number) { $0.float(at: $1) }
   }
-  func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
-  func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
-  func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
-  func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
-  func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
-  func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
-  func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
-  }
+  func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try presentInteger(key) }
+  func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try presentInteger(key) }
+  func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try presentInteger(key) }
+  func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try presentInteger(key) }
+  func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try presentInteger(key) }
+  func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try presentInteger(key) }
+  func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try presentInteger(key) }
   func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
+    try presentInteger(key)
   }
   func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
+    try presentInteger(key)
   }
   func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    guard let value = present(key) else { return nil }
-    return try integer(value, key)
+    try presentInteger(key)
   }
 }

@@ -7,30 +7,59 @@ final class TapeDecoder: CodingPathNode, Decoder {
   /// Its index on the tape. Unchecked like the other properties, because nothing re-enters while
   /// they change.
   @exclusivity(unchecked) private(set) var value = 0
-  /// The members of an object, once they are read.
-  @exclusivity(unchecked) private(set) var members: TapeMembers?
-
+  @exclusivity(unchecked) private var members = TapeMembers()
   /// The number of elements of an array, once they are read. It takes a walk over the largest ones.
   @exclusivity(unchecked) private(set) var count: Int?
+
+  /// The type that the decoder is lent to, and the next one that can be lent; see ``TapeDecoding/lend(_:_:_:_:)``.
+  @exclusivity(unchecked) private var type: Unmanaged<DecodedType>?
+  @exclusivity(unchecked) var next: Unmanaged<TapeDecoder>?
+  /// The container that a lent decoder has made, owned by it, and the type of its keys.
+  @exclusivity(unchecked) private var container: Unmanaged<LentContainer>?
+  @exclusivity(unchecked) private var keys: ObjectIdentifier?
 
   init(_ decoding: TapeDecoding) {
     self.decoding = decoding
     super.init(parent: CodingPlace(), key: nil)
   }
 
+  deinit { container?.release() }
+
   @inline(__always)
-  func open(_ value: Int, _ place: CodingPlace, _ key: consuming (any CodingKey)?) {
+  func open(
+    _ value: Int, _ place: consuming CodingPlace, _ key: consuming (any CodingKey)?,
+    lentTo type: Unmanaged<DecodedType>?
+  ) {
     self.value = value
+    self.type = type
+    place.enter()
     parent = place
     self.key = key
+  }
+
+  /// Whether nobody else has the container.
+  @inline(__always)
+  var hasItsContainer: Bool {
+    container?._withUnsafeGuaranteedRef { $0.isUnshared } ?? true
+  }
+
+  /// Leaves the decoder to those who still have it or its container.
+  @inline(never)
+  func leave() {
+    type = nil
+    guard let container else { return }
+    self.container = nil
+    keys = nil
+    container.takeUnretainedValue().setOwner(self)
+    container.release()
   }
 
   /// Forgets the value.
   @inline(__always)
   func close() {
+    if members.reads != nil { type?.takeUnretainedValue().learn(members, decoding.tape) }
+    members.close()
     parent = CodingPlace()
-    key = nil
-    members = nil
     count = nil
   }
 
@@ -45,8 +74,27 @@ final class TapeDecoder: CodingPathNode, Decoder {
     guard decoding.tape.tag(value) == JSONTape.Tag.object else {
       throw decoding.refusal([String: Any].self, at: value, wanting: .object, codingPath)
     }
-    if members == nil { members = TapeMembers(decoding, value) { place } }
-    return decoding.container(self, keyedBy: type)
+    if members.object == 0 {
+      members.open(decoding, value, self.type) { place }
+    }
+    if keys == ObjectIdentifier(type), let container {
+      return container._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: LentContainerOf<KeyedDecodingContainer<Key>>.self).lend()
+      }
+    }
+    return makeContainer(type)
+  }
+
+  @inline(never)
+  private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
+    guard let lender = self.type, lender._withUnsafeGuaranteedRef({ $0.isFrequent }),
+      container == nil,
+      LentContainer.areUnderstood
+    else { return KeyedDecodingContainer(KeyedTape(self, owner: self)) }
+    let made = KeyedDecodingContainer(KeyedTape<Key>(self, owner: nil))
+    container = .passRetained(LentContainerOf(made))
+    keys = ObjectIdentifier(type)
+    return made
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -60,7 +108,11 @@ final class TapeDecoder: CodingPathNode, Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
   /// Returns the index of a member's value, or `nil`.
-  func find(_ key: String) -> Int? { members?.find(key) }
+  @inline(never)
+  func find(_ key: String) -> Int? { members.find(key, decoding.tape, type) }
+
+  /// All keys in the order of the text, without repeated ones.
+  var names: [String] { members.object == 0 ? [] : members.keys(decoding.tape) }
 }
 
 extension TapeDecoder: SingleValueDecodingContainer {

@@ -152,7 +152,7 @@ extension TapeDecoding {
           place().path)
       }
       return date
-    case .custom(let read): return try withDecoder(value, place()) { try read($0) }
+    case .custom(let read): return try withDecoder(Date.self, value, place()) { try read($0) }
     }
   }
 
@@ -160,7 +160,7 @@ extension TapeDecoding {
     if isNull(value) { throw refusal(Data.self, at: value, wanting: .string, place().path) }
     switch options.dataStrategy {
     case .deferredToData:
-      return try withDecoder(value, place()) { try Data(from: $0) }
+      return try withDecoder(Data.self, value, place()) { try Data(from: $0) }
     case .base64:
       try expectString(value, place)
       guard let data = Data(base64Encoded: tape.string(value)) else {
@@ -168,7 +168,7 @@ extension TapeDecoding {
           "expected Base64; set dataStrategy for another encoding", place().path)
       }
       return data
-    case .custom(let read): return try withDecoder(value, place()) { try read($0) }
+    case .custom(let read): return try withDecoder(Data.self, value, place()) { try read($0) }
     }
   }
 

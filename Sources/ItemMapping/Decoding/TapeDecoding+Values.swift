@@ -12,15 +12,20 @@ extension TapeDecoding {
   func decode<T: Decodable>(
     _ type: T.Type, at value: Int, place: () -> CodingPlace, key: () -> (any CodingKey)?
   ) throws -> T {
-    if Self.isLeaf(type) { return try decodeLeaf(type, at: value, place, key) }
-    var decoder = try decoder(at: value, place(), key())
-    defer { release(&decoder) }
-    if !hasDefaultKeys, Self.keepsNames(type) { return try decodeKeepingNames(type, decoder) }
-    return try type.init(from: decoder)
+    let known = known(type)
+    if known.takeUnretainedValue().isLeaf {
+      return try decodeLeaf(type, at: value, place, key)
+    }
+    let decoder = try lend(known, value, place(), key())
+    defer { takeBack(decoder, known) }
+    if !hasDefaultKeys, Self.keepsNames(type) {
+      return try decodeKeepingNames(type, decoder.takeUnretainedValue())
+    }
+    return try type.init(from: decoder.takeUnretainedValue())
   }
 
   /// Returns whether ``decodeLeaf(_:at:place:)`` supports the type.
-  private static func isLeaf(_ type: any Any.Type) -> Bool {
+  static func isLeaf(_ type: any Any.Type) -> Bool {
     type == String.self || type == Int.self || type == Double.self || type == Bool.self
       || type == [String].self || type == [Int].self || type == [Double].self
       || type == [String: String].self || type == [String: Int].self || type == Date.self
@@ -72,7 +77,7 @@ extension TapeDecoding {
     if type == Data.self { return Self.same(try data(at: value, place), as: type) }
     if type == URL.self { return Self.same(try url(at: value, place), as: type) }
     if type == Decimal.self { return Self.same(try decimal(at: value, place), as: type) }
-    return try withDecoder(value, place()) { try type.init(from: $0) }
+    return try withDecoder(type, value, place()) { try type.init(from: $0) }
   }
 
   // In functions of their own, because the casts would slow down all types.

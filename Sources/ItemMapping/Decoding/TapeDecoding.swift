@@ -7,11 +7,12 @@ final class TapeDecoding {
   let userInfo: [CodingUserInfoKey: Any]
   /// Names in camel case, by their names in the text.
   private var camelCased: [String: String] = [:]
-  /// The `KeyedWrapper` of each type of keys: few, so comparing them takes less than hashing does.
-  /// Unchecked like the next property, because nothing re-enters while they change.
-  @exclusivity(unchecked) private var wrappers: [(keys: ObjectIdentifier, wrapper: AnyObject)] = []
-  /// Decoders that are used again for other values, until ``end()``.
-  @exclusivity(unchecked) private var spare: [TapeDecoder]? = []
+  /// What is known about the types that were decoded: few, so comparing them takes less than hashing does.
+  /// Owned by this object. Unchecked, because nothing re-enters while it changes.
+  @exclusivity(unchecked) private var types:
+    [(type: ObjectIdentifier, known: Unmanaged<DecodedType>)] = []
+  /// Whether decoders are still kept for other values.
+  private var reuses = true
 
   init(_ options: ItemDecoder, _ document: JSONDocument) {
     self.options = options
@@ -21,48 +22,74 @@ final class TapeDecoding {
     userInfo = options.userInfo.isEmpty ? [:] : options.userInfo.mapValues { $0 }
   }
 
+  deinit { for type in types { type.known.release() } }
+
   /// Drops the spare decoders, which refer to this object.
-  func end() { spare = nil }
+  func end() {
+    reuses = false
+    for type in types { type.known.takeUnretainedValue().dropSpare() }
+  }
+
+  /// Returns what is known about a type.
+  @inline(__always)
+  func known(_ type: any Any.Type) -> Unmanaged<DecodedType> {
+    let identifier = ObjectIdentifier(type)
+    for known in types where known.type == identifier { return known.known }
+    return add(type)
+  }
+
+  @inline(never)
+  private func add(_ type: any Any.Type) -> Unmanaged<DecodedType> {
+    let known = Unmanaged.passRetained(DecodedType(isLeaf: Self.isLeaf(type)))
+    types.append((ObjectIdentifier(type), known))
+    return known
+  }
 
   /// Returns a decoder for a value at a place or, with a key, in the container there. The value 0
   /// represents `null` where there is no value.
-  @inline(__always)
   func decoder(
     at value: Int, _ place: CodingPlace, _ key: consuming (any CodingKey)?
   ) throws -> TapeDecoder {
-    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(key.map(place.adding) ?? place) }
-    let decoder = spare?.popLast() ?? TapeDecoder(self)
-    decoder.open(value, place.entered, key)
+    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place, key) }
+    let decoder = TapeDecoder(self)
+    decoder.open(value, place, key, lentTo: nil)
     return decoder
   }
 
-  /// Keeps a decoder for another value, unless somebody still has it or one of its containers.
-  @inline(__always)
-  func release(_ decoder: inout TapeDecoder) {
-    guard isKnownUniquelyReferenced(&decoder) else { return }
-    decoder.close()
-    spare?.append(decoder)
+  /// Lends a decoder for a value of a type to the type's own code, until ``takeBack(_:_:)``. The references aren't
+  /// counted in between: that would take a quarter of the time.
+  @inline(never)
+  func lend(
+    _ type: Unmanaged<DecodedType>, _ value: Int, _ place: consuming CodingPlace,
+    _ key: consuming (any CodingKey)?
+  ) throws -> Unmanaged<TapeDecoder> {
+    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place, key) }
+    let decoder =
+      type._withUnsafeGuaranteedRef { $0.takeSpare() }?.takeRetainedValue() ?? TapeDecoder(self)
+    decoder.open(value, place, key, lentTo: type)
+    return .passRetained(decoder)
   }
 
-  /// Calls `body` with a decoder for a value.
-  func withDecoder<R>(
-    _ value: Int, _ place: CodingPlace, _ body: (TapeDecoder) throws -> R
-  ) throws -> R {
-    var decoder = try decoder(at: value, place, nil)
-    defer { release(&decoder) }
-    return try body(decoder)
-  }
-
-  func container<Key: CodingKey>(
-    _ decoder: TapeDecoder, keyedBy type: Key.Type
-  ) -> KeyedDecodingContainer<Key> {
-    let keys = ObjectIdentifier(type)
-    for known in wrappers where known.keys == keys {
-      return unsafeDowncast(known.wrapper, to: KeyedWrapper<Key>.self).container(decoder)
+  /// Ends a loan. The decoder is used again for another value, unless somebody still has it or its container.
+  @inline(never)
+  func takeBack(_ decoder: Unmanaged<TapeDecoder>, _ type: Unmanaged<DecodedType>) {
+    if reuses, decoder.isUnshared, decoder._withUnsafeGuaranteedRef({ $0.hasItsContainer }) {
+      decoder._withUnsafeGuaranteedRef { $0.close() }
+      type._withUnsafeGuaranteedRef { $0.keep(decoder) }
+    } else {
+      decoder._withUnsafeGuaranteedRef { $0.leave() }
+      decoder.release()
     }
-    let wrapper = KeyedWrapper(KeyedTape<Key>.self)
-    wrappers.append((keys, wrapper))
-    return wrapper.container(decoder)
+  }
+
+  /// Calls `body` with a decoder for a value of a type.
+  func withDecoder<R>(
+    _ type: any Any.Type, _ value: Int, _ place: CodingPlace, _ body: (TapeDecoder) throws -> R
+  ) throws -> R {
+    let known = known(type)
+    let decoder = try lend(known, value, place, nil)
+    defer { takeBack(decoder, known) }
+    return try decoder._withUnsafeGuaranteedRef(body)
   }
 
   func camelCase(_ name: String) -> String {
@@ -109,10 +136,10 @@ extension TapeDecoding {
 
   /// Returns the error for a value that is nested too deep.
   @inline(never)
-  func tooDeep(_ place: CodingPlace) -> DecodingError {
+  func tooDeep(_ place: CodingPlace, _ key: (any CodingKey)?) -> DecodingError {
     corrupted(
       "the value is nested in \(CodingPlace.maximumDepth) others, the maximum; decode it"
-        + " separately, from its place in the document", place.path)
+        + " separately, from its place in the document", (key.map(place.adding) ?? place).path)
   }
 
   func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {

@@ -26,31 +26,20 @@ struct PlanNode {
     var member = expected
     for _ in 1..<members.count {
       member = member.pointee.isLast ? first : member + 1
-      if member.pointee.matches(tape, name) { return member }
+      if member.pointee.name.matches(tape, name) { return member }
     }
     return nil
   }
 }
 
-/// A member to read, with its name prepared for comparison.
+/// A member to read.
 struct PlanMember {
   let place: Int
-  /// The first eight bytes of the name, and which of them belong to it.
-  let prefix: UInt64
-  let mask: UInt64
-  let name: UnsafeBufferPointer<UInt8>
+  let name: KnownName
   let node: UnsafePointer<PlanNode>
   /// The only step for its value; `nil` if there are several, or if members or elements within it are to be read.
   let step: UnsafePointer<PlanStep>?
   let isLast: Bool
-
-  /// Whether it has the name at an index of the tape.
-  @inline(__always)
-  func matches(_ tape: JSONTape, _ index: Int) -> Bool {
-    let bytes = tape.utf8(index)
-    guard bytes.count == name.count, tape.word(bytes) & mask == prefix else { return false }
-    return bytes.count <= 8 || JSONKey.haveEqualEnds(name, bytes)
-  }
 }
 
 /// An element to read.

@@ -61,8 +61,8 @@ extension PlanMemory {
       let isParent = !node.pointee.members.isEmpty || !node.pointee.elements.isEmpty
       let steps = node.pointee.steps
       return PlanMember(
-        place: place, prefix: key.prefix, mask: JSONTape.mask(key.utf8.count), name: keep(key.utf8),
-        node: node, step: isParent || steps.count != 1 ? nil : UnsafePointer(steps.baseAddress),
+        place: place, name: KnownName(keep(key.utf8)), node: node,
+        step: isParent || steps.count != 1 ? nil : UnsafePointer(steps.baseAddress),
         isLast: place == branch.members.count - 1)
     }
     let elements = branch.elements.map {
@@ -73,7 +73,7 @@ extension PlanMemory {
       || elements.contains { $0.node.pointee.isWatched }
     return keep(
       PlanNode(
-        members: keep(members), bits: members.reduce(0) { $0 | PlanNode.bit($1.prefix) },
+        members: keep(members), bits: members.reduce(0) { $0 | PlanNode.bit($1.name.prefix) },
         elements: keep(elements), steps: keep(branch.steps), isWatched: isWatched))
   }
 }

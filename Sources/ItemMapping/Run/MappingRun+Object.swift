@@ -109,7 +109,7 @@ extension MappingRun {
     var name = tape.first(in: index)
     while name < end {
       let value = name &+ 1
-      if let member = expected.pointee.matches(tape, name)
+      if let member = expected.pointee.name.matches(tape, name)
         ? expected : node.pointee.member(named: name, tape, after: expected)
       {
         expected = member.pointee.isLast ? first : member + 1

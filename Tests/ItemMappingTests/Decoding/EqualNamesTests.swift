@@ -49,7 +49,15 @@ struct EqualNamesTests {
       #expect(ours.agrees(withFoundation: theirs), "\(small): ours \(ours), Foundation's \(theirs)")
       #expect(
         DecoderPair().outcomes(Found.self, large).ours.agrees(withFoundation: theirs), "\(large)")
+      // In a list, later objects are read in the order of earlier ones.
+      let list =
+        "[" + (0..<6).map { $0 < 4 ? small : Self.object(&random) }.joined(separator: ",") + "]"
+      #expect(DecoderPair().disagreement([Found].self, list) == nil)
     }
+  }
+
+  private static func object(_ random: inout SeededGenerator) -> String {
+    "{" + members(&random).joined(separator: ",") + "}"
   }
 
   @Test(arguments: [

@@ -1,0 +1,96 @@
+internal import CAllocation
+
+/// A container that a decoder offers again for its next value: to make one takes longer than to decode a number.
+///
+/// The standard library keeps a container as one reference to a box, which has the `KeyedTape` in it. That is not
+/// documented, so it is proven once in each process; where it is different, each container is made anew.
+class LentContainer {
+  /// Stands for the class of a box, of which only the references are counted.
+  private final class Box {}
+
+  /// The box, which the subclass keeps.
+  private final let box: Unmanaged<Box>
+
+  fileprivate init(box: UnsafeRawPointer) { self.box = .fromOpaque(box) }
+
+  /// Whether nobody else has the container.
+  @inline(__always)
+  final var isUnshared: Bool { box.isUnshared }
+
+  /// Makes the container own its decoder.
+  final func setOwner(_ decoder: TapeDecoder) {
+    guard let offset = MemoryLayout<KeyedTape<TapeKey>>.offset(of: \.owner) else { return }
+    (box.toOpaque() + Self.offset + offset).assumingMemoryBound(to: TapeDecoder?.self).pointee =
+      decoder
+  }
+
+  /// Whether the standard library keeps containers as is described above.
+  static let areUnderstood = ItemMapper.storesDirectlyByDefault && areProven()
+}
+
+/// A container with its type.
+final class LentContainerOf<Container>: LentContainer {
+  private let container: Container
+
+  init<Key: CodingKey>(_ container: Container) where Container == KeyedDecodingContainer<Key> {
+    self.container = container
+    super.init(box: Self.box(of: container))
+  }
+
+  /// Returns the container. Not inlined, because only this object knows its type without a search.
+  @inline(never)
+  func lend() -> Container { container }
+}
+
+extension LentContainer {
+  fileprivate static func box<Key: CodingKey>(of container: KeyedDecodingContainer<Key>)
+    -> UnsafeRawPointer
+  {
+    unsafeBitCast(container, to: UnsafeRawPointer.self)
+  }
+
+  /// The offset of the `KeyedTape` in a box. It depends on no key, because a `KeyedTape` has none.
+  private static var offset: Int { ItemMemory<BaseItem>.header }
+
+  /// The only word of a container must be a reference to the object that reflection shows. What was put into the
+  /// container must be in that object, and the container must do by what is written there.
+  private static func areProven() -> Bool {
+    guard let first = decoder(of: #"{"first":0}"#), let second = decoder(of: #"{"second":0}"#)
+    else { return false }
+    let tape = KeyedTape<TapeKey>(first, owner: nil)
+    let container = KeyedDecodingContainer(tape)
+    guard MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size,
+      let child = Mirror(reflecting: container).children.first?.value, type(of: child) is AnyClass
+    else { return false }
+    let box = box(of: container)
+    let object = Unmanaged.passUnretained(child as AnyObject).toOpaque()
+    let size = MemoryLayout<KeyedTape<TapeKey>>.size
+    guard box == UnsafeRawPointer(object),
+      offset + size <= allocation_size(box)
+    else { return false }
+    let content = object + offset
+    guard
+      withUnsafeBytes(
+        of: tape,
+        {
+          $0.elementsEqual(UnsafeRawBufferPointer(start: content, count: size))
+        }),
+      names(in: container) == ["first"]
+    else { return false }
+    content.assumingMemoryBound(to: KeyedTape<TapeKey>.self).pointee = KeyedTape(second, owner: nil)
+    return withExtendedLifetime((first, second)) { names(in: container) == ["second"] }
+  }
+
+  private static func decoder(of text: String) -> TapeDecoder? {
+    guard let document = try? JSONDocument(text),
+      let decoder = try? TapeDecoding(ItemDecoder(), document).decoder(
+        at: JSONTape.root, CodingPlace(), nil),
+      (try? decoder.container(keyedBy: TapeKey.self)) != nil
+    else { return nil }
+    return decoder
+  }
+
+  private static func names(in container: KeyedDecodingContainer<TapeKey>) -> [String] {
+    container.allKeys.map(\.stringValue)
+  }
+}
