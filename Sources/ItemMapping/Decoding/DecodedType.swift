@@ -7,8 +7,8 @@ final class DecodedType {
   private var orders: [ReadOrder] = []
   /// The steps of the last order; `nil` before one was learned.
   @exclusivity(unchecked) private(set) var steps: UnsafePointer<ReadOrder.Step>?
-  /// How often an order may still be learned. To learn one takes longer than a few searches, and objects that differ from
-  /// each other would be searched anyway.
+  /// How often an order may still be learned: that takes longer than a few searches, and objects that all differ would be
+  /// searched anyway.
   private var attempts = ItemMapper.storesDirectlyByDefault ? 8 : 0
   /// The number of loans that have ended, up to two.
   @exclusivity(unchecked) private var loans = 0

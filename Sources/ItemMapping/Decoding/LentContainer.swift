@@ -19,9 +19,8 @@ class LentContainer {
 
   /// Makes the container own its decoder.
   final func setOwner(_ decoder: TapeDecoder) {
-    guard let offset = MemoryLayout<KeyedTape<TapeKey>>.offset(of: \.owner) else { return }
-    (box.toOpaque() + Self.offset + offset).assumingMemoryBound(to: TapeDecoder?.self).pointee =
-      decoder
+    guard let offset = Self.ownerOffset else { return }
+    (box.toOpaque() + offset).assumingMemoryBound(to: TapeDecoder?.self).pointee = decoder
   }
 
   /// Whether the standard library keeps containers as is described above.
@@ -43,14 +42,18 @@ final class LentContainerOf<Container>: LentContainer {
 }
 
 extension LentContainer {
-  fileprivate static func box<Key: CodingKey>(of container: KeyedDecodingContainer<Key>)
-    -> UnsafeRawPointer
-  {
+  fileprivate static func box<Key: CodingKey>(
+    of container: KeyedDecodingContainer<Key>
+  ) -> UnsafeRawPointer {
     unsafeBitCast(container, to: UnsafeRawPointer.self)
   }
 
   /// The offset of the `KeyedTape` in a box. It depends on no key, because a `KeyedTape` has none.
   private static var offset: Int { ItemMemory<BaseItem>.header }
+
+  private static var ownerOffset: Int? {
+    MemoryLayout<KeyedTape<TapeKey>>.offset(of: \.owner).map { offset + $0 }
+  }
 
   /// The only word of a container must be a reference to the object that reflection shows. What was put into the
   /// container must be in that object, and the container must do by what is written there.
@@ -65,17 +68,11 @@ extension LentContainer {
     let box = box(of: container)
     let object = Unmanaged.passUnretained(child as AnyObject).toOpaque()
     let size = MemoryLayout<KeyedTape<TapeKey>>.size
-    guard box == UnsafeRawPointer(object),
-      offset + size <= allocation_size(box)
+    guard box == UnsafeRawPointer(object), offset + size <= allocation_size(box), ownerOffset != nil
     else { return false }
     let content = object + offset
-    guard
-      withUnsafeBytes(
-        of: tape,
-        {
-          $0.elementsEqual(UnsafeRawBufferPointer(start: content, count: size))
-        }),
-      names(in: container) == ["first"]
+    let found = Array(UnsafeRawBufferPointer(start: content, count: size))
+    guard withUnsafeBytes(of: tape, { Array($0) }) == found, names(in: container) == ["first"]
     else { return false }
     content.assumingMemoryBound(to: KeyedTape<TapeKey>.self).pointee = KeyedTape(second, owner: nil)
     return withExtendedLifetime((first, second)) { names(in: container) == ["second"] }

@@ -2,8 +2,8 @@
 /// combining accent equals "é".
 ///
 /// Types mostly ask for the same members in the same order, so the member that a ``ReadOrder`` expects is tried first. If
-/// it is another one, the search starts after the member that was found last. The first member with a name wins, so what is found there must not be among
-/// the earlier names, which is mostly known without comparing them.
+/// it is another one, the search starts after the member that was found last. The first member with a name wins, so
+/// what is found there must not be among the earlier names, which is mostly known without comparing them.
 struct TapeMembers {
   /// The object's index on the tape; 0 before its members are read.
   private(set) var object = 0
