@@ -40,11 +40,15 @@ protocol FieldRow: AnyObject, Sendable {
   func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void)
 }
 
-/// An optional, which stores itself. If it were returned, it would be within another optional, and the
-/// runtime takes longer to find that type than to read most values.
-protocol StoredInPlace: SendableMetatype {
-  /// Reads a new value, stores it, and returns whether that succeeded.
+/// An optional, which stores what it reads. Elsewhere the type of an optional has to be found, which takes the runtime
+/// longer than to read most values.
+protocol StoredRead: SendableMetatype {
+  /// Reads a new optional, stores it, and returns whether that succeeded.
   static func store(
+    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+  ) -> Bool
+  /// Reads a new value of the wrapped type, stores it, and returns whether that succeeded.
+  static func storeWrapped(
     _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
   ) -> Bool
 }
@@ -56,7 +60,9 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   private let conversion: FieldRule<Value>.Conversion?
   let options: FieldOptions
   let shape: ValueShape
-  private let inPlace: (any StoredInPlace.Type)?
+  /// The value's type if it is an optional, and otherwise the optional around it; `nil` if the field has its own way to read.
+  private let optional: (any StoredRead.Type)?
+  private let isOptional: Bool
 
   init(_ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ rules: [FieldRule<Value>]) {
     self.keyPath = keyPath
@@ -74,9 +80,9 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     self.initial = initial
     self.conversion = conversion
     shape = ValueShape(of: Value.self)
-    inPlace =
-      conversion == nil && !options.isJSONString
-      ? (Value.self as Any.Type) as? any StoredInPlace.Type : nil
+    let own = (Value.self as Any.Type) as? any StoredRead.Type
+    isOptional = own != nil
+    optional = conversion == nil && !options.isJSONString ? own ?? Value?.self : nil
   }
 
   var typeName: String { TypeName.text(Value.self) }
@@ -88,8 +94,10 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool {
-    if let type = inPlace, offset >= 0, !run.isUpdate {
-      return type.store(place, into: base + offset, in: &run)
+    if let optional, offset >= 0, !run.isUpdate {
+      return isOptional
+        ? optional.store(place, into: base + offset, in: &run)
+        : optional.storeWrapped(place, into: base + offset, in: &run)
     }
     return readAndStore(place, into: base, at: offset, in: &run)
   }

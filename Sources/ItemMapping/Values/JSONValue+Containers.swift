@@ -37,7 +37,16 @@ extension Optional: JSONValue where Wrapped: JSONValue {
 
 extension Optional: NullConvertible where Wrapped: JSONValue {}
 
-extension Optional: StoredInPlace where Wrapped: JSONValue {
+extension Optional: StoredRead where Wrapped: JSONValue {
+  @inline(__always)
+  static func storeWrapped(
+    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+  ) -> Bool {
+    guard case let value? = Wrapped.read(place, in: &run) else { return false }
+    memory.assumingMemoryBound(to: Wrapped.self).pointee = consume value
+    return true
+  }
+
   @inline(__always)
   static func store(
     _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
@@ -55,22 +64,27 @@ extension Optional: StoredInPlace where Wrapped: JSONValue {
 
 extension Array: JSONValue where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.
+  @inline(__always)
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [Element]? {
+    // Inlined into the witness, as for an optional.
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if let type = (Element.self as Any.Type) as? BaseItem.Type {
       return run.items(type, in: walk).map { $0.ofClass(Element.self) }
     }
-    var result: [Element] = []
-    result.reserveCapacity(run.tape.countHint(of: place.index(in: run.number)))
-    while let value = walk.next(run.tape) {
-      let element = MappingRun.Place(value, in: run.number)
-      if let value = Element.read(element, in: &run) {
-        result.append(consume value)
-      } else if !run.dropUnreadable(element) {
-        return nil
+    var isComplete = true
+    let elements = [Element](unsafeUninitializedCapacity: walk.count(run.tape)) { buffer, count in
+      while let value = walk.next(run.tape) {
+        let element = MappingRun.Place(value, in: run.number)
+        if let value = Element.read(element, in: &run) {
+          buffer.initializeElement(at: count, to: consume value)
+          count += 1
+        } else if !run.dropUnreadable(element) {
+          isComplete = false
+          break
+        }
       }
     }
-    return result
+    return isComplete ? elements : nil
   }
 
   /// Returns an array, in which elements that would be omitted are `null`.
