@@ -7,24 +7,25 @@ final class DecodedType {
   private var orders: [ReadOrder] = []
   /// The steps of the last order; `nil` before one was learned.
   @exclusivity(unchecked) private(set) var steps: UnsafePointer<ReadOrder.Step>?
-  /// How often an order may still be learned: that takes longer than a few searches, and objects that all differ would be
-  /// searched anyway.
-  private var attempts = ItemMapper.storesDirectlyByDefault ? 8 : 0
-  /// The number of loans that have ended, up to two.
+  /// The number of loans that have ended.
   @exclusivity(unchecked) private var loans = 0
+  /// From how many loans on an order is learned, which takes as long as to decode a few objects. Later and later, since
+  /// objects that differ again and again have no order.
+  private var loansToLearn = ItemMapper.storesDirectlyByDefault ? 8 : Int.max
+  private static let mostLoansToLearn = 1_024
   /// The first of the decoders that can be lent.
   @exclusivity(unchecked) private var spare: Unmanaged<TapeDecoder>?
 
   init(isLeaf: Bool) { self.isLeaf = isLeaf }
 
-  /// Whether more values of the type are to be expected, as after two of them.
-  var isFrequent: Bool { loans > 1 }
-  var learnsOrders: Bool { isFrequent && attempts > 0 }
+  /// Whether more values of the type are to be expected, as after a few of them.
+  var isFrequent: Bool { loans > 3 }
+  var learnsOrders: Bool { loans >= loansToLearn }
 
   @inline(never)
   func learn(_ members: TapeMembers, _ tape: JSONTape) {
-    guard attempts > 0, let reads = members.reads else { return }
-    attempts -= 1
+    guard learnsOrders, let reads = members.reads, !reads.isEmpty else { return }
+    loansToLearn = loans < Self.mostLoansToLearn ? 2 * loans : .max
     guard let order = ReadOrder(reads, of: members.object, tape) else { return }
     orders.append(order)
     steps = order.steps.baseAddress
@@ -46,8 +47,10 @@ final class DecodedType {
   func keep(_ decoder: Unmanaged<TapeDecoder>) {
     decoder._withUnsafeGuaranteedRef { $0.next = spare }
     spare = decoder
-    if loans < 2 { loans &+= 1 }
   }
+
+  @inline(__always)
+  func endLoan() { loans &+= 1 }
 
   /// Drops the spare decoders, which own the owner of this object.
   func dropSpare() { while let decoder = takeSpare() { decoder.release() } }

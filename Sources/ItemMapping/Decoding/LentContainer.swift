@@ -36,7 +36,7 @@ final class LentContainerOf<Container>: LentContainer {
     super.init(box: Self.box(of: container))
   }
 
-  /// Returns the container. Not inlined, because only this object knows its type without a search.
+  /// Returns the container. Not inlined, because elsewhere the runtime would look for the type `Container`.
   @inline(never)
   func lend() -> Container { container }
 }

@@ -1,14 +1,13 @@
 /// The order in which a type reads the members of an object, with the names between them that it doesn't read.
 ///
-/// Most objects of a list have the same names in the same order, and their type reads them in the same order. As long as
-/// both hold, each name is compared with the expected one, and none is searched for. The first member with a name wins,
-/// and a member found so is the first one: the names before it are names of the order, which are all different. Both may
-/// leave out some.
+/// Most objects of a list have the same names in the same order, and their type reads them in the same order; some are left
+/// out in some objects. Then each name is compared with the expected one, and none is searched for. What is found so is the
+/// first member with its name, which is the one that counts: all names before it are other names of the order.
 final class ReadOrder {
   /// A name of an object, in the order of the text.
   struct Step {
-    /// The two words of the key's string. No string has those for a name that isn't read, 0 and 0, and for the end, 0
-    /// and 1.
+    /// The two words of the key's string. (0, 0) stands for a name that isn't read, and (0, 1) for the end; no string has
+    /// these words.
     fileprivate let key: (UInt64, UInt64)
     let name: KnownName
 
@@ -33,27 +32,44 @@ final class ReadOrder {
   private let keys: [String]
   private let memory = PlanMemory()
 
-  /// Returns `nil` if no order follows from these reads: a name is there twice, or is not in ASCII, in which equal names
-  /// may have different bytes.
+  /// Returns `nil` if no order follows from these reads: a name is there twice, or is not in ASCII, where equal names may
+  /// have different bytes.
   init?(_ reads: [Read], of object: Int, _ tape: JSONTape) {
     guard let last = reads.last?.name else { return nil }
+    let names = Self.names(from: tape.first(in: object), through: last, tape)
+    let bytes = memory.keep(names.flatMap { tape.utf8($0) })
     var steps: [Step] = []
     var keys: [String] = []
-    var known: Set<[UInt8]> = []
-    var name = tape.first(in: object)
-    while name <= last {
-      let bytes = Array(tape.utf8(name))
-      guard tape.isASCII(name), known.insert(bytes).inserted else { return nil }
-      let key =
-        keys.count < reads.count && reads[keys.count].name == name ? reads[keys.count].key : nil
-      if let key { keys.append(key) }
-      steps.append(Step(key: key.map(Self.words) ?? (0, 0), name: KnownName(memory.keep(bytes))))
-      name = tape.after(name &+ 1)
+    steps.reserveCapacity(names.count + 1)
+    keys.reserveCapacity(reads.count)
+    var start = 0
+    for name in names {
+      let isKnown = steps.contains { $0.name.matches(tape, name) }
+      guard !isKnown, tape.isASCII(name) else { return nil }
+      let end = start + tape.utf8(name).count
+      var key = (UInt64(0), UInt64(0))
+      if keys.count < reads.count, reads[keys.count].name == name {
+        key = Self.words(reads[keys.count].key)
+        keys.append(reads[keys.count].key)
+      }
+      steps.append(
+        Step(key: key, name: KnownName(UnsafeBufferPointer(rebasing: bytes[start..<end]))))
+      start = end
     }
     steps.append(Step(key: (0, 1), name: .none))
     guard keys.count == reads.count else { return nil }
     self.steps = memory.keep(steps)
     self.keys = keys
+  }
+
+  private static func names(from first: Int, through last: Int, _ tape: JSONTape) -> [Int] {
+    var names: [Int] = []
+    var name = first
+    while name <= last {
+      names.append(name)
+      name = tape.after(name &+ 1)
+    }
+    return names
   }
 
   @inline(__always)

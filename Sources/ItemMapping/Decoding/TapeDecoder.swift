@@ -60,6 +60,7 @@ final class TapeDecoder: CodingPathNode, Decoder {
     if members.reads != nil { type?.takeUnretainedValue().learn(members, decoding.tape) }
     members.close()
     parent = CodingPlace()
+    key = nil
     count = nil
   }
 

@@ -24,7 +24,7 @@ extension TapeDecoding {
     return try type.init(from: decoder.takeUnretainedValue())
   }
 
-  /// Returns whether ``decodeLeaf(_:at:place:)`` supports the type.
+  /// Returns whether ``decodeLeaf(_:at:_:_:)`` supports the type.
   static func isLeaf(_ type: any Any.Type) -> Bool {
     type == String.self || type == Int.self || type == Double.self || type == Bool.self
       || type == [String].self || type == [Int].self || type == [Double].self

@@ -73,6 +73,7 @@ final class TapeDecoding {
   /// Ends a loan. The decoder is used again for another value, unless somebody still has it or its container.
   @inline(never)
   func takeBack(_ decoder: Unmanaged<TapeDecoder>, _ type: Unmanaged<DecodedType>) {
+    type._withUnsafeGuaranteedRef { $0.endLoan() }
     if reuses, decoder.isUnshared, decoder._withUnsafeGuaranteedRef({ $0.hasItsContainer }) {
       decoder._withUnsafeGuaranteedRef { $0.close() }
       type._withUnsafeGuaranteedRef { $0.keep(decoder) }

@@ -10,11 +10,11 @@ struct TapeMembers {
   private var end = 0
   /// The name to compare first.
   private var upcoming = 0
-  /// The read that is expected next; `nil` if none is. Each name before `upcoming` is that of a step before it.
+  /// The next step of the order that is followed, if one is. Each name before `upcoming` is that of a step before it.
   private var step: UnsafePointer<ReadOrder.Step>?
   /// A set of the names before `upcoming`: each one sets one bit of 64, which others may set too. A name with other
-  /// characters than ASCII sets all 64; the names in ASCII, at most 32, never do. Empty while a read is expected,
-  /// because the names of an order are in ASCII.
+  /// characters than ASCII sets all 64; the names in ASCII, at most 32, never do. Empty while an order
+  /// is followed, whose names are in ASCII.
   private var earlier: UInt64 = 0
   /// The values by key, if a linear search would be slow or the keys differ from the names in the
   /// text.
@@ -29,15 +29,14 @@ struct TapeMembers {
     _ place: () -> CodingPlace
   ) {
     let tape = decoding.tape
+    let isSearched = tape.countHint(of: object) <= 32 && decoding.hasDefaultKeys
+    // Before anything is changed, because a program's own strategy may use a decoder.
+    values = isSearched ? nil : Self.values(decoding, object, place)
     self.object = object
     end = tape.end(of: object)
     upcoming = tape.first(in: object)
     step = nil
-    guard tape.countHint(of: object) <= 32, decoding.hasDefaultKeys else {
-      values = Self.values(decoding, object, place)
-      return
-    }
-    guard let type else { return }
+    guard isSearched, let type else { return }
     step = type._withUnsafeGuaranteedRef { $0.steps }
     if step == nil, type._withUnsafeGuaranteedRef({ $0.learnsOrders }) { reads = [] }
   }
@@ -77,7 +76,7 @@ struct TapeMembers {
       if let step, step.pointee.isRead(with: key) { self.step = step + 1 }
       return nil
     }
-    // An order has the reads that go forward, of names with the bytes of their keys.
+    // An order has only reads that went forward.
     if upcoming > start, value > start { reads?.append(ReadOrder.Read(key: key, name: value &- 1)) }
     return value
   }

@@ -40,8 +40,8 @@ protocol FieldRow: AnyObject, Sendable {
   func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void)
 }
 
-/// An optional, which stores what it reads. Elsewhere the type of an optional has to be found, which takes the runtime
-/// longer than to read most values.
+/// An optional that reads and stores a value. In generic code elsewhere, the runtime would look for the type of the optional
+/// that a read returns, which takes longer than to read most values.
 protocol StoredRead: SendableMetatype {
   /// Reads a new optional, stores it, and returns whether that succeeded.
   static func store(

@@ -51,7 +51,7 @@ struct EqualNamesTests {
         DecoderPair().outcomes(Found.self, large).ours.agrees(withFoundation: theirs), "\(large)")
       // In a list, later objects are read in the order of earlier ones.
       let list =
-        "[" + (0..<6).map { $0 < 4 ? small : Self.object(&random) }.joined(separator: ",") + "]"
+        "[" + (0..<16).map { $0 < 12 ? small : Self.object(&random) }.joined(separator: ",") + "]"
       #expect(DecoderPair().disagreement([Found].self, list) == nil)
     }
   }

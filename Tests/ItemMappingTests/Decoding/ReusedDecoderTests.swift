@@ -83,7 +83,7 @@ struct ReusedDecoderTests {
     var values = 0
     for _ in 0..<Thoroughness.runs(300) {
       let orders = [1, 1, 2, 20].randomElement(using: &random) ?? 1
-      let rows = (0..<12).map { _ in Self.row(0, orders, &random) }
+      let rows = (0..<24).map { _ in Self.row(0, orders, &random) }
       // Alone too, because one that can't be decoded ends the list.
       for row in rows { #expect(DecoderPair().disagreement(Row.self, row) == nil) }
       let good = rows.filter { (try? JSONDecoder().decode(Row.self, from: Data($0.utf8))) != nil }
@@ -100,7 +100,7 @@ struct ReusedDecoderTests {
   @Test func `types that ask in another order each time are decoded as by Foundation`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(200) {
-      let objects = (0..<12).map { _ in
+      let objects = (0..<30).map { _ in
         let count = Int.random(in: 0..<10, using: &random)
         let names = (0..<count).flatMap {
           [("a name longer than fifteen bytes: \($0)", "1\($0)"), ("n\($0)", "2\($0)")]
