@@ -1,5 +1,3 @@
-internal import CAllocation
-
 /// A container that a decoder offers again for its next value: to make one takes longer than to decode a number.
 ///
 /// The standard library keeps a container as one reference to a box, which has the `KeyedTape` in it. That is not
@@ -66,11 +64,13 @@ extension LentContainer {
       let child = Mirror(reflecting: container).children.first?.value, type(of: child) is AnyClass
     else { return false }
     let box = box(of: container)
-    let object = Unmanaged.passUnretained(child as AnyObject).toOpaque()
+    let object = child as AnyObject
+    let address = Unmanaged.passUnretained(object).toOpaque()
     let size = MemoryLayout<KeyedTape<TapeKey>>.size
-    guard box == UnsafeRawPointer(object), offset + size <= allocation_size(box), ownerOffset != nil
+    guard box == UnsafeRawPointer(address),
+      offset + size <= ItemMemory<BaseItem>.size(of: object), ownerOffset != nil
     else { return false }
-    let content = object + offset
+    let content = address + offset
     let found = Array(UnsafeRawBufferPointer(start: content, count: size))
     guard withUnsafeBytes(of: tape, { Array($0) }) == found, names(in: container) == ["first"]
     else { return false }

@@ -13,7 +13,9 @@ enum ItemMemory<Root> {
   static var header: Int { 2 * MemoryLayout<Int>.size }
 
   /// Returns the size of an object's allocation.
-  static func size(of object: BaseItem) -> Int { allocation_size(object.address) }
+  static func size(of object: AnyObject) -> Int {
+    allocation_size(Unmanaged.passUnretained(object).toOpaque())
+  }
 
   /// Calls `body` with the item. For an object this is the reference, and changes are made to the
   /// object. For a class that is an ``ItemValue`` the address is that of a reference.
