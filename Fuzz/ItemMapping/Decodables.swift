@@ -39,7 +39,7 @@ private struct Row: Decodable {
   var f: Bool?
 }
 
-/// Looks for members forwards and backwards, and keeps its container if it is told to.
+/// Reads all of its members in order, then in reverse. Keeps its container if it has a member `a`.
 private struct Looking: Decodable, CustomStringConvertible {
   enum Keys: String, CodingKey, CaseIterable { case a, b, c, d, aLongerNameThanOthers, é, K }
   var found: [String] = []

@@ -62,6 +62,7 @@ extension Unmanaged {
   var isUnshared: Bool {
     var word = toOpaque()
     return withUnsafeMutablePointer(to: &word) {
+      // Not to `AnyObject`: a debug build would pass a copy, which is one more reference.
       UnsafeMutableRawPointer($0).withMemoryRebound(to: Instance.self, capacity: 1) {
         isKnownUniquelyReferenced(&$0.pointee)
       }

@@ -1,7 +1,7 @@
 /// An object as `Decodable` types see it: members by coding key.
 struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let reference: Unmanaged<TapeDecoder>
-  /// The decoder, if the container keeps it. A decoder that keeps its container outlives it.
+  /// The decoder, if the container owns it. Otherwise the decoder owns the container, and outlives it.
   var owner: TapeDecoder?
 
   init(_ decoder: TapeDecoder, owner: TapeDecoder?) {

@@ -1,13 +1,10 @@
 /// A container that a decoder offers again for its next value: to make one takes longer than to decode a number.
 ///
 /// The standard library keeps a container as one reference to a box, which has the `KeyedTape` in it. That is not
-/// documented, so it is proven once in each process; where it is different, each container is made anew.
+/// documented, so it is proven once in each process. Where it is different, each value gets a new container.
 class LentContainer {
-  /// Stands for the class of a box, of which only the references are counted.
-  private final class Box {}
-
   /// The box, which the subclass keeps.
-  private final let box: Unmanaged<Box>
+  private final let box: Unmanaged<AnyObject>
 
   fileprivate init(box: UnsafeRawPointer) { self.box = .fromOpaque(box) }
 

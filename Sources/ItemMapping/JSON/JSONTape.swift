@@ -207,11 +207,16 @@ struct JSONKey: Hashable {
 
   init(_ name: some StringProtocol) {
     utf8 = Array(name.utf8)
+    prefix = Self.prefix(of: utf8)
+  }
+
+  /// Returns the first eight bytes, padded with zeros, of a name anywhere in memory.
+  static func prefix(of name: some Collection<UInt8>) -> UInt64 {
     var prefix: UInt64 = 0
-    for (place, byte) in utf8.prefix(8).enumerated() {
+    for (place, byte) in name.prefix(8).enumerated() {
       prefix |= UInt64(byte) &<< UInt64(place &* 8)
     }
-    self.prefix = prefix
+    return prefix
   }
 
   /// Returns whether the name at this index of the tape equals this one, byte for byte.

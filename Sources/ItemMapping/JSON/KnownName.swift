@@ -7,11 +7,7 @@ struct KnownName {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
-    var prefix: UInt64 = 0
-    for (place, byte) in bytes.prefix(8).enumerated() {
-      prefix |= UInt64(byte) &<< UInt64(place &* 8)
-    }
-    self.prefix = prefix
+    prefix = JSONKey.prefix(of: bytes)
     mask = JSONTape.mask(bytes.count)
   }
 
