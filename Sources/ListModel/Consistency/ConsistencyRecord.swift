@@ -24,16 +24,6 @@ struct ConsistencyRecord: Hashable, Sendable {
     case position
   }
 
-  /// How the end of the list is found.
-  enum EndSign: Int {
-    /// The server says that there is no further page.
-    case told
-    /// By a number of rows: a short or empty page, or a total.
-    case counted
-    /// The program decides where it ends, whether or not the server has more.
-    case chosen
-  }
-
   /// The number of windows.
   private(set) var windows = 0
   private var seams = [Int](repeating: 0, count: Seam.allCases.count)
@@ -75,7 +65,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - approach: How it was requested.
   ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
   ///   - rows: The number of its rows.
-  ///   - endSign: How the end of the list would be found here.
+  ///   - endSign: How the end of the list is known, if this is the last window; `nil` if it can't be.
   ///   - isKeyset: Whether the values of its last row lead to the page after it.
   ///   - next: What it says of the page after it.
   ///   - lastID: The id of its last row.
@@ -85,14 +75,16 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
-    _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign,
+    _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign?,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
     outcome: Seam? = nil, isSeen: Bool = false
   ) -> Seam? {
     windows += 1
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
-    self.endSign = endSign == .told && approach == .position ? .counted : endSign
+    if let endSign {
+      self.endSign = endSign == .told && approach == .position ? .counted : endSign
+    }
     if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
     if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
@@ -179,7 +171,11 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - end: How the list ended; `nil` while there is more to read.
   ///   - unreadable: The number of rows that could not be read.
-  func consistency(at end: ListEnd?, unreadable: Int = 0) -> Consistency {
+  ///   - isCounted: Whether the server's number of all rows is reached, however the list ended.
+  func consistency(
+    at end: ListEnd?, unreadable: Int = 0, isCounted: Bool = false
+  ) -> Consistency {
+    let endSign = isCounted && self.endSign != .chosen ? .counted : self.endSign
     let isEnded = end != nil && endSign != .chosen
     let counts = Dictionary(
       uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
@@ -189,34 +185,48 @@ struct ConsistencyRecord: Hashable, Sendable {
     }
     if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
-    if isEnded, windows > 1, unreadable == 0, case .one = version,
+    let endBasis = Self.basis(of: endSign)
+    // A page without rows that has the version is a page of that version.
+    if isEnded, !endSign.isRefusal, windows > 1, unreadable == 0, case .one = version,
       broken.isDisjoint(with: versionBasis)
     {
       return claim(.exact, on: versionBasis)
     }
+    // A server that stops early looks the same.
+    if isEnded, endSign.provesNothing {
+      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
+    }
     guard windows > 0, count(.assumed) + unprovenMends == 0 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
-    let basis = basis(isEnded: isEnded)
+    let basis = basis(endingBy: isEnded ? endBasis : nil)
     guard !lacksIDs || windows == 1 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
     if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
-    return claim(windows == 1 && isEnded ? .exact : .whole, on: basis).without(broken)
+    let isExact = windows == 1 && isEnded && endSign.isStated
+    return claim(isExact ? .exact : .whole, on: basis).without(broken)
   }
 
   /// The assumptions that the theorems need here.
-  private func basis(isEnded: Bool) -> Set<ListAssumption> {
+  private func basis(endingBy endBasis: ListAssumption?) -> Set<ListAssumption> {
     var basis: Set<ListAssumption> = [.instants]
     if windows > 1 || !lacksIDs { basis.insert(.ids) }
     if windows > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
-    if isEnded { basis.insert(endBasis) }
+    if let endBasis { basis.insert(endBasis) }
     return basis
   }
 
   /// What it takes that the list ends where it seems to.
-  var endBasis: ListAssumption { endSign == .counted ? .positions : .end }
+  var endBasis: ListAssumption { Self.basis(of: endSign) }
+
+  private static func basis(of sign: EndSign) -> ListAssumption {
+    switch sign {
+    case .told, .chosen: .end
+    case .counted, .short, .silent, .absent, .refused: .positions
+    }
+  }
 
   /// What it takes that windows with one version are the whole list of that version.
   var versionBasis: Set<ListAssumption> {

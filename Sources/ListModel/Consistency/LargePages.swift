@@ -76,7 +76,7 @@ extension PageFacts.Link {
     if let number = key.place.number { next.place = .number(number.plus(1)) }
     if let offset = key.place.offset { next.place = .offset(offset.plus(count)) }
     next.size = size
-    if next.place.number != nil { next.fullSize = size }
+    if next.place.number != nil { next.full = FullSize(rows: size, grounds: .confirmed) }
     return .page(next)
   }
 }

@@ -39,7 +39,7 @@ struct NumberedLinks: Hashable, Sendable {
       let size = Self.parameter([size], in: url)?.value
     else { return nil }
     var page = PageKey(.number(number), size: size)
-    page.fullSize = pageSize
+    page.full = pageSize.map { FullSize(rows: $0) }
     guard var window = paging.window(before: page, rows: rows, reachesPage: reachesPage),
       case .number(let earlier) = window.key.place, let ownSize = window.ownSize,
       let address = url.replacing([self.number: earlier, self.size: ownSize])

@@ -55,7 +55,7 @@ extension PageWindow {
       }
     }
     if ownSize == nil, let asked = self.key.size, asked != page.size {
-      key.fullSize = page.fullSize
+      key.full = page.full
     }
     if !sizes.isEmpty, case .url(let url) = key.place, let plain = url.replacing(sizes) {
       key.place = .url(plain)
@@ -84,7 +84,7 @@ extension PageStrategy {
       var window = PageWindow(key: PageKey(start.place), rows: start.rows, isChained: true)
       window.key.size = keyset.pages.size.map { $0.plus(start.rows) }
       window.isWide = window.key.size != nil
-      window.key.fullSize = key.fullSize
+      window.key.full = key.full
       return window
     case .relay(let relay):
       guard let start = key.earlier.first(where: { $0.rows >= rows }) ?? key.earlier.last else {
@@ -101,6 +101,23 @@ extension PageStrategy {
     }
   }
 
+  /// Returns the part of a refused page up to the place where a page would end without overlaps; `nil` if that is the
+  /// page itself. Some servers refuse pages that reach beyond a number of rows.
+  func rest(ofPageAt key: PageKey) -> PageKey? {
+    guard case .offset(let offset) = key.place, key.size == nil else { return nil }
+    let limit: Int
+    switch way {
+    case .offset(let paging) where paging.pages.sizeParameter != nil: limit = paging.limit
+    case .range(let paging): limit = paging.size
+    default: return nil
+    }
+    let size = key.fullSize ?? limit
+    guard size > 0, !offset.isMultiple(of: size) else { return nil }
+    var rest = key
+    rest.size = size - offset % size
+    return rest
+  }
+
   /// Whether pages have cursors and are read from the start on, so that the first page is before all of them.
   var startsWithFirstCursor: Bool {
     if case .relay(let relay) = way { !relay.startsAtEnd } else { false }
@@ -113,7 +130,7 @@ extension PageStrategy {
     let rows = min(rows, offset)
     var window = PageWindow(key: PageKey(.offset(offset - rows)), rows: rows)
     window.position = offset
-    window.key.fullSize = key.fullSize
+    window.key.full = key.full
     if isWide { (window.key.size, window.isWide) = (size.plus(rows), true) }
     return window
   }
@@ -202,7 +219,7 @@ extension PageNumberPaging {
       key: PageKey(.number(start.plus(number)), size: size), rows: position - number * size)
     window.position = position
     window.ownSize = size
-    window.key.fullSize = size
+    window.key.full = FullSize(rows: size, grounds: .confirmed)
     return window
   }
 }

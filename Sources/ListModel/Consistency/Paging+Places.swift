@@ -2,8 +2,8 @@ internal import ItemMapping
 
 extension PageStrategy {
   /// How the end of a list is found.
-  var endSign: ConsistencyRecord.EndSign {
-    func sign(_ pages: CountedPages, isTold: Bool) -> ConsistencyRecord.EndSign {
+  var endSign: EndSign {
+    func sign(_ pages: CountedPages, isTold: Bool) -> EndSign {
       var isTold = isTold
       for rule in pages.ends {
         switch rule {

@@ -115,9 +115,9 @@ struct SeamWindows: Hashable, Sendable {
     if let size = pageSize(at: key, position), window.key.size == size + window.rows,
       overlap.isWideHonored
     {
-      window.key.fullSize = window.key.size
+      window.key.full = window.key.size.map { FullSize(rows: $0, grounds: .confirmed) }
     }
-    window.key.isWindow = true
+    window.key.overlap = window.rows
     window.isAlone = window.ownSize != nil && !overlap.isStill
     return window
   }
@@ -225,7 +225,7 @@ struct SeamWindows: Hashable, Sendable {
       further = PageWindow(key: strategy.first, rows: all)
     }
     further.isFirst = false
-    further.key.isWindow = true
+    further.key.overlap = further.rows
     return further
   }
 

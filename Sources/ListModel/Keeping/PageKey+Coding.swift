@@ -9,7 +9,7 @@ extension PageKey {
     var writer = ByteWriter()
     guard place.write(to: &writer) else { return nil }
     writer.write(size) { $0.write($1) }
-    writer.write(fullSize) { $0.write($1) }
+    writer.write(full) { $1.write(to: &$0) }
     writer.write(isForeign)
     writer.write(doubt) { $1.write(to: &$0) }
     // Enough to step back over one page; a checkpoint is written for each page.
@@ -28,7 +28,7 @@ extension PageKey {
     var reader = ByteReader(bytes)
     self.init(try Place(&reader))
     size = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
-    fullSize = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
+    full = try reader.optional { reader throws(ByteReader.InvalidBytes) in try FullSize(&reader) }
     isForeign = try reader.flag()
     doubt = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       try EndDoubt(&reader)
@@ -42,6 +42,21 @@ extension PageKey {
       earlier.append(Earlier(place: place, rows: rows))
     }
     guard reader.isAtEnd else { throw ByteReader.InvalidBytes() }
+  }
+}
+
+extension FullSize {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.write(rows)
+    writer.write(grounds.rawValue)
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    rows = try reader.number()
+    guard let grounds = Grounds(rawValue: try reader.number()) else {
+      throw ByteReader.InvalidBytes()
+    }
+    self.grounds = grounds
   }
 }
 

@@ -25,6 +25,8 @@ struct LoadedPage<Item> {
   var signs: PageSigns = []
   /// The names and kinds of these facts.
   var shape: Int?
+  /// Where its response says whether there is more, besides what the paging reads.
+  var moreSigns: [MoreSign] = []
   /// Whether its rows are complete, and not parts that later pages complete.
   var isBatchComplete = true
   /// Whether its rows are those the list already has, so that they were not read again.

@@ -51,7 +51,9 @@ extension PageLoader {
     var page = PageResponse(
       key: request.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
-    page.known = request.shape.map { KnownFacts(shape: $0, signs: request.signs) }
+    page.known = request.shape.map {
+      KnownFacts(shape: $0, signs: request.signs, moreSigns: request.moreSigns)
+    }
     page.origins = server.origin(of: request.call).map { asked in
       ListOrigins(
         asked: asked, home: request.home ?? response.url.origin,

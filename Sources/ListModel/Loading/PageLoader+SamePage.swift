@@ -28,6 +28,7 @@ extension PageLoader {
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
     (page.signs, page.shape) = (recognition.signs, recognition.shape)
+    page.moreSigns = recognition.moreSigns
     page.isSame = true
     page.stored = responseToKeep(response, to: call, asOf: rows.asOf)
     return page

@@ -37,7 +37,9 @@ extension PageLoader {
       switch verdict {
       case .next(let others): trial = others
       case .end(let recognized):
-        var page = empty(request, PageFacts(next: .end))
+        var facts = PageFacts(next: .end)
+        facts.endSign = .silent
+        var page = empty(request, facts)
         page.recognized = recognized
         page.trials = trial.attempts(ending: .end)
         return page
@@ -54,7 +56,7 @@ extension PageLoader {
   private func pageResponse(toTrial request: Request) async throws(LoadError) -> PageResponse? {
     do throws(LoadError) {
       let call = try self.call(for: request)
-      guard let response = try await self.response(to: call, request) else { return nil }
+      guard case .response(let response) = try await outcome(of: call, request) else { return nil }
       do throws(LoadError) {
         let read = try reader.read(response, to: call.method, found: request.itemsPath)
         return pageResponse(request, call, response, read)

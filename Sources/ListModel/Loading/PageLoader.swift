@@ -60,6 +60,8 @@ struct PageLoader<Item>: Sendable {
     var signs: PageSigns = []
     /// The names and kinds of the facts of the first page.
     var shape: Int?
+    /// Where it says whether there is more.
+    var moreSigns: [MoreSign] = []
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
   }
@@ -68,8 +70,16 @@ struct PageLoader<Item>: Sendable {
   func load(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
     if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
     let call = try self.call(for: request)
-    guard let response = try await self.response(to: call, request) else {
-      return pageBeyondEnd(request)
+    let response: HTTPResponse
+    switch try await outcome(of: call, request) {
+    case .response(let found): response = found
+    case .refusal(let status):
+      guard let rest = request.paging.strategy.rest(ofPageAt: request.key) else {
+        return pageBeyondEnd(request, status)
+      }
+      var request = request
+      request.key = rest
+      return try await load(request)
     }
     let page: LoadedPage<Item>
     do throws(LoadError) {
@@ -84,19 +94,22 @@ struct PageLoader<Item>: Sendable {
     guard page.signs.areDoubtful(after: request.signs),
       let again = repeating(call, after: response, because: "a response that lacks facts")
     else { return page }
-    let other: HTTPResponse?
+    let other: Outcome
     do throws(LoadError) {
-      other = try await self.response(to: again, request)
+      other = try await outcome(of: again, request)
     } catch {
       // Where there is no time for another response, the first one is what there is.
       if case .request(let error) = error, case .timeout = error.kind { return page }
       throw error
     }
-    guard let other else { return pageBeyondEnd(request) }
-    // Nothing is known of the other response.
-    var request = request
-    request.known = nil
-    return try self.page(of: other, to: again, request)
+    switch other {
+    case .refusal(let status): return pageBeyondEnd(request, status)
+    case .response(let other):
+      // Nothing is known of the other response.
+      var request = request
+      request.known = nil
+      return try self.page(of: other, to: again, request)
+    }
   }
 
   /// Loads a page from the cache, without the network; `nil` where nothing usable is stored.
@@ -141,6 +154,7 @@ struct PageLoader<Item>: Sendable {
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
     (page.signs, page.shape) = (recognition.signs, recognition.shape)
+    page.moreSigns = recognition.moreSigns
     if let batchFlag {
       let flag = pageResponse.value(at: .body(batchFlag))
       page.isBatchComplete = flag.map { !$0.isNull && $0.yesOrNo != false } ?? false
@@ -153,16 +167,23 @@ struct PageLoader<Item>: Sendable {
     version.map { PageVersion(page.value(at: $0)) }
   }
 
-  /// Sends the call for a page and returns its response; `nil` where its status means that there is no such page.
-  func response(to call: Call, _ request: Request) async throws(LoadError) -> HTTPResponse? {
+  /// The result of a call for a page.
+  enum Outcome {
+    case response(HTTPResponse)
+    /// An error whose status means that there is no such page.
+    case refusal(status: Int)
+  }
+
+  /// Sends the call for a page.
+  func outcome(of call: Call, _ request: Request) async throws(LoadError) -> Outcome {
     do throws(RequestError) {
-      return try await send(call)
+      return .response(try await send(call))
     } catch {
       if case .status(let status) = error.kind, !request.key.isWindow,
         request.paging.strategy.isEnd(status, for: request.key)
           || request.key.doubt != nil && PageKey.refusals.contains(status)
       {
-        return nil
+        return .refusal(status: status)
       }
       throw .request(error)
     }
@@ -232,12 +253,12 @@ struct PageLoader<Item>: Sendable {
   }
 
   /// Returns the empty page for a page that doesn't exist on the server.
-  func pageBeyondEnd(_ request: Request) -> sending LoadedPage<Item> {
-    empty(
-      request,
-      PageFacts(
-        next: request.key.doubt?.end ?? .end,
-        previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end))
+  func pageBeyondEnd(_ request: Request, _ status: Int) -> sending LoadedPage<Item> {
+    var facts = PageFacts(
+      next: request.key.doubt?.end ?? .end,
+      previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end)
+    facts.endSign = [404, 410, 416].contains(status) ? .absent : .refused
+    return empty(request, facts)
   }
 
   /// Returns the page for a response that says that an earlier one is still valid.

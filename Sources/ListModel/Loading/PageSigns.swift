@@ -33,6 +33,7 @@ struct PageSigns: OptionSet, Hashable, Sendable {
 struct KnownFacts: Hashable, Sendable {
   let shape: Int
   let signs: PageSigns
+  let moreSigns: [MoreSign]
 }
 
 extension PageResponse {

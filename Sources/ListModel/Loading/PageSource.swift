@@ -33,6 +33,7 @@ struct PageSource<Item> {
     request.home = isFirst ? nil : traits.home
     request.signs = isFirst ? [] : traits.signs ?? []
     request.shape = isFirst ? nil : traits.shape
+    request.moreSigns = traits.moreSigns
     return request
   }
 
@@ -119,6 +120,8 @@ struct ServerTraits: Hashable, Sendable {
   var signs: PageSigns?
   /// The names and kinds of the facts of the first page.
   var shape: Int?
+  /// Where it says whether there is more, besides what the paging reads.
+  var moreSigns: [MoreSign] = []
   /// How the links count, if they do.
   var links: CountedLinks?
 
@@ -130,7 +133,7 @@ struct ServerTraits: Hashable, Sendable {
     // A page that was made without a response has none.
     if page.page.url != nil {
       signs = signs.map { $0.intersection(page.signs) } ?? page.signs
-      shape = shape ?? page.shape
+      if shape == nil { (shape, moreSigns) = (page.shape, page.moreSigns) }
     }
   }
 

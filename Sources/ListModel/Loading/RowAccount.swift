@@ -20,15 +20,21 @@ struct RowAccount: Hashable, Sendable {
   private(set) var total: Int?
   private(set) var pageCount: Int?
   /// The lowest number of all rows that the server reported.
-  private(set) var lowestTotal: Int?
-  /// Whether each total so far was the number of rows of its own page, so that it tells nothing of others.
+  private(set) var lowest: ReportedTotal?
+  /// Whether each total so far only counted its own page, so that it tells nothing of others.
   private var hasOnlyOwnTotals = true
+  /// The lowest number of pages that the server reported, also where the paging doesn't use it.
+  private var lowestPages: Int?
+  /// The number of pages with rows, as the server counts them; `nil` if one of them had another size.
+  private var pages: Int? = 0
+  /// What says that there is more after the last page, in words.
+  private var more: String?
+  /// How the last page ends the list, if it does.
+  private var endSign = EndSign.told
   /// The first fall whose rows were not found again.
   private(set) var loss: Fall?
   /// Whether a page had no row of those before it, although it should, and no page further back had.
   private(set) var hasOpenSeam = false
-  /// Whether the last page ends, by its own number of rows before it, where its total does.
-  var reachesTotal = false
   /// The number of rows that the program removed from the server, and that are not missing in its total yet.
   private var removals = 0
   /// The number of rows that the program inserted on the server, and that are not in its total yet.
@@ -41,7 +47,7 @@ struct RowAccount: Hashable, Sendable {
   func fall(at page: PageFacts, _ key: PageKey, isCounting: Bool = false) -> Fall? {
     guard isCounting || key.place.isCounted else { return nil }
     if let before = total, let now = page.total {
-      if hasOnlyOwnTotals, page.isOwnTotal { return nil }
+      if page.isTotalAtLeast || hasOnlyOwnTotals && page.isOwnTotal { return nil }
       return now < before - removals ? Fall(unit: .rows, before: before, now: now) : nil
     }
     // Rows may have been removed long before the number of pages shows it.
@@ -56,23 +62,41 @@ struct RowAccount: Hashable, Sendable {
     guard let before = total, let now = page.total else {
       return pageCount != nil && page.pageCount != nil && pageCount != page.pageCount
     }
-    if hasOnlyOwnTotals, page.isOwnTotal { return false }
+    if page.isTotalAtLeast || hasOnlyOwnTotals && page.isOwnTotal { return false }
     return now < before - removals || now > before + insertions
   }
 
   /// Replaces the rows that the server sent.
   mutating func recount(_ new: ReceivedRows) { rows = new }
 
-  /// Records the numbers of a page.
-  mutating func add(_ page: PageFacts) {
-    if let now = page.total {
-      removals = max(0, removals - max(0, (total ?? now) - now))
-      insertions = max(0, insertions - max(0, now - (total ?? now)))
-      total = now
-      hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
-      lowestTotal = min(lowestTotal ?? now, now)
-    }
+  /// Records what a page says.
+  mutating func add(_ page: PageFacts, at key: PageKey, isEmpty: Bool) {
+    addTotal(of: page)
     pageCount = page.pageCount ?? pageCount
+    // A page of another size has a number of pages of its own.
+    if key.size == nil, let now = page.reportedPages {
+      lowestPages = min(lowestPages ?? now, now)
+    }
+    if key.size != nil, !key.isWindow {
+      pages = nil
+    } else if !isEmpty {
+      pages = pages?.plus(1)
+    }
+    endSign = page.endSign
+    // A page without rows that doesn't say that the list ends takes nothing back.
+    if page.more != nil || !isEmpty || endSign == .told { more = page.more }
+  }
+
+  /// Records the number of all rows that a page reports.
+  mutating func addTotal(of page: PageFacts) {
+    guard let now = page.total else { return }
+    removals = max(0, removals - max(0, (total ?? now) - now))
+    insertions = max(0, insertions - max(0, now - (total ?? now)))
+    total = now
+    hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
+    if lowest.map({ now <= $0.rows }) ?? true {
+      lowest = ReportedTotal(rows: now, isAtLeast: page.isTotalAtLeast)
+    }
   }
 
   /// Records that the rows of a fall were not found again.
@@ -83,7 +107,8 @@ struct RowAccount: Hashable, Sendable {
 
   /// Records that the server inserted (1) or removed (-1) a row for the program.
   mutating func expect(_ change: Int) {
-    lowestTotal = lowestTotal.map { max(0, $0 + change) }
+    if let rows = lowest?.rows { lowest?.rows = max(0, rows + change) }
+    if change < 0 { lowestPages = nil }
     if change < 0 { removals -= change } else { insertions += change }
   }
 
@@ -94,13 +119,9 @@ struct RowAccount: Hashable, Sendable {
   }
 
   /// The reason why rows are missing although the server sent no further page; `nil` if none is known to be.
-  /// Rows that others insert or remove meanwhile are no reason.
   ///
-  /// - Parameters:
-  ///   - isWhole: Whether both ends of the list were reached.
-  ///   - isProven: Whether it is proven that no row that stayed is missing. Then the rows that are missing in the
-  ///     server's number were inserted where the list was read already.
-  func shortage(isWhole: Bool, isProven: Bool = false) -> PagingError? {
+  /// - Parameter isWhole: Whether both ends of the list were reached.
+  func shortage(isWhole: Bool) -> PagingError? {
     if let loss {
       return .missingRows(
         "the number of all \(loss.unit) fell from \(loss.before) to \(loss.now) while the pages were read"
@@ -110,14 +131,53 @@ struct RowAccount: Hashable, Sendable {
       return .missingRows(
         "rows moved between two pages while they were read, and were not found again")
     }
-    if isWhole, !(isProven && reachesTotal), let lowestTotal, rows.count < lowestTotal {
-      return .missingRows(
-        lowestTotal == 1
-          ? "the server reported a row, but sent none"
-          : "the server reported \(lowestTotal) rows, but sent \(rows.count) different ones")
-    }
+    if let contradiction = contradiction(isWhole: isWhole) { return contradiction }
     return rows.unreadable > 0
       ? .unreadableRows(rows.unreadable, first: rows.firstError ?? "") : nil
+  }
+
+  /// What the server says against the end of the list; `nil` if nothing does. No claim stands against it: rows that
+  /// others insert or remove meanwhile are counted in the lowest total.
+  func contradiction(isWhole: Bool) -> PagingError? {
+    if let more { return .missingRows(more) }
+    if isWhole, let lowest, rows.count < lowest.rows {
+      let least = lowest.isAtLeast ? "at least " : ""
+      return .missingRows(
+        lowest.rows == 1
+          ? "the server reported a row, but sent none"
+          : "the server reported \(least)\(lowest.rows) rows, but sent \(rows.count) different ones"
+      )
+    }
+    if isWhole, let lowestPages, let pages, pages < lowestPages {
+      return .missingRows(
+        "the server reported \(lowestPages) pages, but the list ended after \(pages)")
+    }
+    return endSign == .refused ? limit : nil
+  }
+
+  /// What to say of a list that ends with a refusal after a round number of rows; `nil` for all others.
+  var limit: PagingError? {
+    guard endSign.isRefusal, PageSizes.isLimit(rows.count) else { return nil }
+    return .missingRows("the server stops at \(rows.count.grouped) rows; narrow the request")
+  }
+
+  /// Whether the rows so far are as many as the server reports, so that its number shows that they are all.
+  var meetsTotal: Bool {
+    guard let total, let lowest, !lowest.isAtLeast, !hasOnlyOwnTotals else { return false }
+    // Servers that count up to a limit refuse the pages after it, too.
+    return rows.count >= total && !(endSign.isRefusal && PageSizes.isLimit(total))
+  }
+}
+
+extension Int {
+  /// The number with separators between thousands: `10,000`.
+  fileprivate var grouped: String {
+    let digits = String(magnitude)
+    let text = digits.enumerated().reduce(into: "") { text, digit in
+      if digit.offset > 0, (digits.count - digit.offset).isMultiple(of: 3) { text += "," }
+      text.append(digit.element)
+    }
+    return self < 0 ? "-" + text : text
   }
 }
 
@@ -166,7 +226,14 @@ extension RowAccount {
     writer.write(rows.count)
     writer.write(total) { $0.write($1) }
     writer.write(pageCount) { $0.write($1) }
-    writer.write(lowestTotal) { $0.write($1) }
+    writer.write(lowest) { writer, lowest in
+      writer.write(lowest.rows)
+      writer.write(lowest.isAtLeast)
+    }
+    writer.write(lowestPages) { $0.write($1) }
+    writer.write(pages) { $0.write($1) }
+    writer.write(more) { $0.write($1) }
+    writer.write(endSign.rawValue)
     writer.write(loss) { writer, loss in
       writer.write(loss.unit.rawValue)
       writer.write(loss.before)
@@ -174,7 +241,6 @@ extension RowAccount {
     }
     writer.write(hasOpenSeam)
     writer.write(hasOnlyOwnTotals)
-    writer.write(reachesTotal)
     writer.write(rows.unreadable)
     writer.write(rows.firstError) { $0.write($1) }
   }
@@ -186,7 +252,14 @@ extension RowAccount {
     rows.count = try reader.number()
     total = try reader.optional(number)
     pageCount = try reader.optional(number)
-    lowestTotal = try reader.optional(number)
+    lowest = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      ReportedTotal(rows: try reader.number(), isAtLeast: try reader.flag())
+    }
+    lowestPages = try reader.optional(number)
+    pages = try reader.optional(number)
+    more = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
+    guard let sign = EndSign(rawValue: try reader.number()) else { throw ByteReader.InvalidBytes() }
+    endSign = sign
     loss = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       guard let unit = Fall.Unit(rawValue: try reader.number()) else {
         throw ByteReader.InvalidBytes()
@@ -195,7 +268,6 @@ extension RowAccount {
     }
     hasOpenSeam = try reader.flag()
     hasOnlyOwnTotals = try reader.flag()
-    reachesTotal = try reader.flag()
     rows.unreadable = try reader.number()
     rows.firstError = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       try reader.text()

@@ -56,7 +56,7 @@ extension ListBrain {
     page.page.seam = record.add(
       approach,
       finding.meeting ?? merge.flatMap { meeting(of: page.rows, $0, side) },
-      rows: page.sentRows, endSign: paging?.endSign ?? .counted,
+      rows: page.sentRows, endSign: side == .next ? page.page.facts.endSign : nil,
       isKeyset: paging?.isKeyset ?? false, next: side == .next ? page.page.facts.next : .end,
       lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf,
       outcome: finding.outcome, isSeen: finding.window != nil)

@@ -56,8 +56,7 @@ extension PageMachine {
       case .page: nil
       case .stopped(let error): .incomplete(error)
       case .end where side == .next:
-        account.shortage(isWhole: previous == .end, isProven: record.isJoined)
-          .map { .incomplete($0) } ?? .complete
+        account.shortage(isWhole: previous == .end).map { .incomplete($0) } ?? .complete
       case .end: .complete
       }
     }
@@ -69,7 +68,8 @@ extension PageMachine {
       // Missing rows count whichever end was reached.
       if case .incomplete = end { return record.consistency(at: end, unreadable: unreadable) }
       let isFromStart = isFromStart && previous == .end
-      let claim = record.consistency(at: isFromStart ? end : nil, unreadable: unreadable)
+      let claim = record.consistency(
+        at: isFromStart ? end : nil, unreadable: unreadable, isCounted: account.meetsTotal)
       // A page in the middle without a link to the page before it is no sign that there is none.
       return isFromStart || previous != .end ? claim : claim.unproven
     }
@@ -168,14 +168,9 @@ extension PageMachine.Extent {
   ///   - seam: What is known of it.
   ///   - page: The page that its window overlaps.
   mutating func goOn(from seam: SeamJoin, before page: PageKey?) {
-    account.reachesTotal = false
-    let count = seam.response?.count ?? 0
-    if let window = seam.window, let page {
-      if case .page(let key, _) = next {
-        next = PageMachine.Continuation(window.link(.page(key), after: page, rows: count))
-      }
-      account.reachesTotal =
-        window.start.map { $0.plus(count) == account.total } ?? false
+    if let window = seam.window, let page, case .page(let key, _) = next {
+      let count = seam.response?.count ?? 0
+      next = PageMachine.Continuation(window.link(.page(key), after: page, rows: count))
     }
     if shift != 0, case .page(let key, _) = next { next = .page(key.moved(by: shift) ?? key) }
     shift = 0

@@ -128,7 +128,7 @@ extension PageMachine {
     with facts: PageFacts, at key: PageKey, isEmpty: Bool, _ rows: ReceivedRows
   ) {
     var account = RowAccount(rows)
-    account.add(facts)
+    account.add(facts, at: key, isEmpty: isEmpty)
     // A server that doesn't know windows is not asked again.
     let windows = extent?.windows
     let next = facts.checkedNext(after: key, isEmpty: isEmpty, isNew: !isEmpty)
@@ -144,7 +144,11 @@ extension PageMachine {
     extent?[side] = Continuation(
       side == .next
         ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew) : facts.previous)
-    extent?.account.add(facts)
+    if side == .next {
+      extent?.account.add(facts, at: key, isEmpty: isEmpty)
+    } else {
+      extent?.account.addTotal(of: facts)
+    }
     extent?.account.rows = rows
   }
 

@@ -44,17 +44,24 @@ package struct CountedPages: Hashable, Sendable {
   /// A first page with fewer rows than requested is either the whole list, or a full page of a server that
   /// chooses its own page size; treating it as a full one is right in both cases. A later page
   /// counts only when it is full.
-  func fullSize(after page: PageResponse, isFirst: Bool) -> Int? {
-    let (key, count) = (page.key, page.count)
-    guard count > 0 else { return key.fullSize }
-    guard let size else { return max(key.fullSize ?? 0, count) }
-    let asked = key.size ?? size
+  func full(after page: PageResponse, isFirst: Bool) -> FullSize? {
+    let (known, count) = (page.key.full, page.count)
+    guard count > 0 else { return known }
+    guard let size else { return known?.after(count, asked: nil) ?? FullSize(rows: count) }
+    let asked = page.key.size ?? size
     if asked == size {
-      if let fullSize = key.fullSize { return max(fullSize, count) }
-      return isFirst || count >= size ? count : nil
+      if let known { return known.after(count, asked: size) }
+      guard isFirst || count >= size else { return nil }
+      return FullSize(rows: count, grounds: count >= size ? .confirmed : .assumed)
     }
-    guard isFirst else { return key.fullSize }
-    return count == asked ? size : count > asked ? count : min(count, size)
+    guard isFirst else {
+      // A window with all rows of a usual page, or with all that were requested, was full.
+      guard let known else { return nil }
+      let isFull = count >= min(asked, known.rows)
+      return isFull ? known.after(known.rows, asked: nil) : known
+    }
+    let rows = count == asked ? size : count > asked ? count : min(count, size)
+    return FullSize(rows: rows, grounds: count == asked ? .confirmed : .assumed)
   }
 
   func isEnd(_ status: Int) -> Bool { ends.contains(.status(status)) }

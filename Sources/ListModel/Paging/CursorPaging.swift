@@ -78,10 +78,12 @@ package struct CursorPaging: PageStrategy {
   func facts(in page: PageResponse) -> PageFacts {
     let verdict = PageVerdict(
       pages.ends, page, at: PagePosition(asked: pages.asked(by: page.key)))
-    var facts = PageFacts(
-      next: .end, total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
+    var facts = verdict.facts(.end)
     if verdict.isLast != true {
       facts.next = link(at: next, in: page, isDue: verdict.claimsMore, PageKey.Place.after)
+      // A page without rows whose cursor is the one that was sent may be the end.
+      let isRepeat = page.value(at: next).map { .after($0) == page.key.place } ?? false
+      facts.endSign = isRepeat && !pages.ends.contains(.repeatedCursor) ? .silent : .told
     }
     if let previous {
       facts.previous = link(at: previous, in: page, isDue: false, PageKey.Place.before)

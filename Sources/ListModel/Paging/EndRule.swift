@@ -9,9 +9,10 @@ internal import ItemMapping
 ///
 /// Rules are evaluated in order, and the first one with a result decides. An invalid fact is reported
 /// in ``PageFacts/problems``, and the next rule is evaluated. When no rule decides, a page without rows
-/// is the last one, and so is a page with fewer rows than the full pages before it. The requested size
-/// proves nothing, since the server may not know that parameter. The list also ends where the server refuses a
-/// page after a full one with status 400, 404, 410, 416 or 422, if no rule said that there is a next page.
+/// is the last one, and so is a page with fewer rows than the pages before it, if all of them were full. The requested
+/// size proves nothing, since the server may not know that parameter. The list also ends where the server refuses a
+/// page after a full one with status 400, 404, 410, 416 or 422, if no rule said that there is a next page. Nothing is
+/// proven of a list that ends with a refusal or an empty page: a server that stops early looks the same.
 public enum EndRule: Hashable, Sendable {
   /// A page with fewer rows than requested is the last one. Saves a request where the
   /// server always fills its pages; loses rows where it doesn't.
@@ -84,7 +85,7 @@ struct PagePosition {
   /// The number of rows that were requested.
   var asked: Int?
   /// The number of rows of a full page, as the responses before show it.
-  var fullSize: Int?
+  var full: FullSize?
   /// The number of the page, as the server counts.
   var number: Int?
   /// The number of the first page.
@@ -99,13 +100,17 @@ struct PagePosition {
 struct PageVerdict {
   /// Whether the page is the last one; `nil` where no rule decides.
   private(set) var isLast: Bool?
+  /// What says explicitly that there is a next page, in words.
+  private(set) var more: String?
   /// Whether the response says explicitly that there is a next page.
-  private(set) var claimsMore = false
+  var claimsMore: Bool { more != nil }
   /// The number of the next page, where the response has it.
   private(set) var nextNumber: Int?
-  private(set) var total: Int?
+  private(set) var total: ReportedTotal?
   private(set) var pageCount: Int?
   var problems: [PagingError] = []
+  /// How the end is known where a rule decides that the page is the last one.
+  private var decidedSign: EndSign?
 
   private let page: PageResponse
   private let position: PagePosition
@@ -120,13 +125,53 @@ struct PageVerdict {
     // All rules are evaluated: their facts inform even where another rule decides.
     for rule in rules {
       let verdict = evaluate(rule)
-      isLast = isLast ?? verdict
+      guard isLast == nil, let verdict else { continue }
+      isLast = verdict
+      decidedSign = sign(of: rule)
     }
   }
 
   /// The verdict for any list with counted pages, also where no rule decides.
   var endsHere: Bool {
-    isLast ?? (page.count == 0 || position.fullSize.map { page.count < $0 } ?? false)
+    isLast ?? (hasNoRows || position.full?.isLast(page.count) ?? false)
+  }
+
+  /// How the end is known, if the page is the last one.
+  var endSign: EndSign { decidedSign ?? signByCount }
+
+  private var signByCount: EndSign {
+    page.count == 0 ? .silent : position.full?.signOfShortPage ?? .silent
+  }
+
+  /// Whether the page has at most the rows before it, with which its request began, and is no full page.
+  private var hasNoRows: Bool {
+    page.count == 0 || page.count <= page.key.overlap && page.count < position.full?.rows ?? 0
+  }
+
+  private func sign(of rule: EndRule) -> EndSign {
+    switch rule {
+    case .shortPage, .emptyPage: signByCount
+    case .total: .counted
+    case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .repeatedCursor: .told
+    case .page: .chosen
+    case .status: .absent
+    }
+  }
+
+  /// Returns what the page says, with this link to the next one.
+  func facts(
+    _ next: PageFacts.Link, previous: PageFacts.Link = .end, pageCount: Int?
+  ) -> PageFacts {
+    var facts = PageFacts(
+      next: next, previous: previous, total: total?.rows, pageCount: pageCount, problems: problems)
+    facts.isTotalAtLeast = total?.isAtLeast ?? false
+    (facts.endSign, facts.more) = (endSign, more)
+    return facts
+  }
+
+  /// The same, with the number of pages that the page reports.
+  func facts(_ next: PageFacts.Link, previous: PageFacts.Link = .end) -> PageFacts {
+    facts(next, previous: previous, pageCount: pageCount)
   }
 
   private mutating func evaluate(_ rule: EndRule) -> Bool? {
@@ -137,10 +182,15 @@ struct PageVerdict {
     case .status, .repeatedCursor: return nil
     case .page(let last): return position.number.flatMap { $0 >= last ? true : nil }
     case .total(let place):
-      total = number(at: place, "the total number of rows")
-      let isLast = total.flatMap { ends(at: $0, position.rows, place) }
+      total = value(page.total(at: place), at: place, "the total number of rows")
+      guard let reported = total else { return nil }
+      // A lower bound says that there is more, never that there is not.
+      if reported.isAtLeast {
+        return position.rows.flatMap { page.count > 0 && $0 < reported.rows ? false : nil }
+      }
+      let isLast = ends(at: reported.rows, position.rows, place)
       // A number of rows that this page exceeds is not the total: some servers count the rows of the page.
-      if let all = total, let rows = position.rows, page.count > 0, rows > all { total = nil }
+      if let rows = position.rows, page.count > 0, rows > reported.rows { total = nil }
       return isLast
     case .pageCount(let place):
       pageCount = number(at: place, "the total number of pages")
@@ -162,7 +212,7 @@ struct PageVerdict {
   private mutating func flag(at place: ResponseLocation, isOfMore: Bool = true) -> Bool? {
     switch page.flag(at: place) {
     case .found(let flag):
-      claimsMore = flag == isOfMore
+      if flag == isOfMore { more = "the list ended, but “\(place)” is \(flag)" }
       return flag
     case .missing: return nil
     case .wrong(let found): return wrong(place, "true or false", found)
@@ -193,8 +243,14 @@ struct PageVerdict {
   }
 
   private mutating func number(at place: ResponseLocation, _ expected: String) -> Int? {
-    switch page.number(at: place) {
-    case .found(let number): return number
+    value(page.number(at: place), at: place, expected)
+  }
+
+  private mutating func value<Value>(
+    _ fact: FoundFact<Value>, at place: ResponseLocation, _ expected: String
+  ) -> Value? {
+    switch fact {
+    case .found(let value): return value
     // A fact that is not needed may be missing.
     case .missing: if isLast == nil { _ = wrong(place, expected, nothing(at: place)) }
     case .wrong(let found): _ = wrong(place, expected, found)

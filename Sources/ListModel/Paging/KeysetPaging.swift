@@ -67,18 +67,16 @@ package struct KeysetPaging: PageStrategy {
 
   func facts(in page: PageResponse) -> PageFacts {
     let isFirst = page.key.place == .start
-    let fullSize = pages.fullSize(after: page, isFirst: isFirst)
+    let full = pages.full(after: page, isFirst: isFirst)
     let verdict = PageVerdict(
       pages.ends, page,
       at: PagePosition(
-        asked: pages.least(in: page.key, isFirst: isFirst), fullSize: page.key.fullSize,
+        asked: pages.least(in: page.key, isFirst: isFirst), full: page.key.full,
         most: pages.asked(by: page.key)))
-    return PageFacts(
-      next: verdict.endsHere ? .end : next(after: page, fullSize: fullSize),
-      total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
+    return verdict.facts(verdict.endsHere ? .end : next(after: page, full: full))
   }
 
-  func next(after page: PageResponse, fullSize: Int?) -> PageFacts.Link {
+  func next(after page: PageResponse, full: FullSize?) -> PageFacts.Link {
     guard let row = page.rows?[-1] else {
       return .stopped(
         .wrongFact("the page", expected: "a last row to continue after", found: "none"))
@@ -94,7 +92,7 @@ package struct KeysetPaging: PageStrategy {
       values.append(JSONAny(value, keepingDigits: true))
     }
     var key = PageKey(.after(.array(values)))
-    key.fullSize = fullSize
+    key.full = full
     if !isUnique { key.earlier = lastOtherValues(than: values, in: page) }
     return key.place == page.key.place ? .stopped(.noProgress(key)) : .page(key)
   }

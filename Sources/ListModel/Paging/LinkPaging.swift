@@ -58,9 +58,8 @@ package struct LinkPaging: PageStrategy {
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
     var next = link("next")
     if next == .end, let sign = page.unusedNextLink { next = .stopped(sign) }
-    var facts = PageFacts(
-      next: next, previous: link("prev", "previous"), total: verdict.total,
-      problems: verdict.problems)
+    var facts = verdict.facts(next, previous: link("prev", "previous"))
+    facts.endSign = .told
     facts.lastLink = page.response.link("last")?.target
     return facts
   }

@@ -53,10 +53,9 @@ package struct NextURLPaging: PageStrategy {
 
   func facts(in page: PageResponse) -> PageFacts {
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
-    var facts = PageFacts(
-      next: link(at: next, in: page),
-      previous: previous.map { link(at: $0, in: page) } ?? .end,
-      total: verdict.total, problems: verdict.problems)
+    var facts = verdict.facts(
+      link(at: next, in: page), previous: previous.map { link(at: $0, in: page) } ?? .end)
+    facts.endSign = .told
     facts.lastLink = lastLink(in: page)
     return facts
   }

@@ -63,10 +63,10 @@ package struct OffsetPaging: PageStrategy {
     case 1...:
       let (gap, overflows) = (steps - 1).multipliedReportingOverflow(by: limit)
       let target = offset.plus(key.size ?? limit).plus(gap)
-      return overflows || target == .max ? nil : Self.key(target, fullSize: key.fullSize)
+      return overflows || target == .max ? nil : Self.key(target, full: key.full)
     default:
       guard steps == -1 else { return nil }
-      return Self.key(before: offset, limit: limit, fullSize: key.fullSize)
+      return Self.key(before: offset, limit: limit, full: key.full)
     }
   }
 
@@ -91,14 +91,13 @@ package struct OffsetPaging: PageStrategy {
     guard case .offset(let offset) = page.key.place else {
       return PageFacts(next: .stopped(.foreignKey(page.key, expected: "an offset")))
     }
-    let fullSize = pages.fullSize(after: page, isFirst: offset == 0)
+    let full = pages.full(after: page, isFirst: offset == 0)
     let reached = offset.plus(page.count)
     let asked = page.key.size ?? limit
     var position = PagePosition(
-      asked: pages.least(in: page.key, isFirst: offset == 0), fullSize: page.key.fullSize,
-      rows: reached,
+      asked: pages.least(in: page.key, isFirst: offset == 0), full: page.key.full, rows: reached,
       most: asked)
-    if asked < limit { position.fullSize = position.fullSize.map { min($0, asked) } }
+    if asked < limit, let rows = position.full?.rows { position.full?.rows = min(rows, asked) }
     let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
@@ -107,25 +106,23 @@ package struct OffsetPaging: PageStrategy {
       let following = page.count > 0 ? reached : offset.plus(asked)
       next =
         following > offset && following < .max
-        ? .page(Self.key(following, fullSize: fullSize)) : .stopped(.noProgress(page.key))
+        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(page.key))
     }
-    return PageFacts(
-      next: next,
-      previous: Self.key(before: offset, limit: limit, fullSize: fullSize).map(PageFacts.Link.page)
-        ?? .end,
-      total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
+    return verdict.facts(
+      next,
+      previous: Self.key(before: offset, limit: limit, full: full).map(PageFacts.Link.page) ?? .end)
   }
 
-  private static func key(_ offset: Int, fullSize: Int?) -> PageKey {
+  private static func key(_ offset: Int, full: FullSize?) -> PageKey {
     var key = PageKey(.offset(offset))
-    key.fullSize = fullSize
+    key.full = full
     return key
   }
 
   /// Returns the page that ends where this one starts; near the start it is smaller.
-  static func key(before offset: Int, limit: Int, fullSize: Int?) -> PageKey? {
+  static func key(before offset: Int, limit: Int, full: FullSize?) -> PageKey? {
     guard offset > 0 else { return nil }
-    var key = key(max(0, offset.minus(limit)), fullSize: fullSize)
+    var key = key(max(0, offset.minus(limit)), full: full)
     if offset < limit { key.size = offset }
     return key
   }

@@ -27,12 +27,11 @@ public struct PageKey: Hashable, Sendable {
   public var size: Int?
   /// The number of rows that a full page has been seen to have so far, which may differ from the
   /// requested number. It is not part of the request, so equality ignores it.
-  var fullSize: Int?
+  var full: FullSize?
   /// Where the rows before the page can be read again, the nearest place first. Not part of the request either.
   var earlier: [Earlier] = []
-  /// Whether it begins among the rows before the page, so that the server can't mean the end of the list by refusing
-  /// it. Not part of the request.
-  var isWindow = false
+  /// The number of rows before the page that the request begins with. Not part of the request.
+  var overlap = 0
   /// Why the page is requested although the page before it seems to be the last one; `nil` if it doesn't. Not part of
   /// the request.
   var doubt: EndDoubt?
@@ -80,7 +79,7 @@ extension PageKey.Place {
     }
   }
 
-  /// The number of rows before the place, where that is what it says.
+  /// The offset, if the place is one.
   var offset: Int? { if case .offset(let offset) = self { offset } else { nil } }
 
   /// Whether a neighbor's own response led to this place.
@@ -112,6 +111,13 @@ enum EndDoubt: Hashable, Sendable {
 }
 
 extension PageKey {
+  /// The number of rows of a full page, as far as it is known.
+  var fullSize: Int? { full?.rows }
+
+  /// Whether it begins among the rows before the page, so that the server can't mean the end of the list by refusing
+  /// it.
+  var isWindow: Bool { overlap > 0 }
+
   /// The statuses with which servers say that there is no such page.
   static let refusals: Set<Int> = [400, 404, 410, 416, 422]
 }

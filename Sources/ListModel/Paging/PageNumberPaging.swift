@@ -109,7 +109,7 @@ package struct PageNumberPaging: PageStrategy {
     let skipped = steps > 0 && size == nil ? pagesSpanned(by: key.size) - 1 : 0
     let target = number.plus(skipped).plus(steps)
     guard target >= start, target < .max else { return nil }
-    return Self.key(target, size: size, fullSize: key.fullSize)
+    return Self.key(target, size: size, full: key.full)
   }
 
   func pages(after key: PageKey, of total: Int) -> Int? {
@@ -139,11 +139,11 @@ package struct PageNumberPaging: PageStrategy {
       return PageFacts(next: .stopped(.foreignKey(page.key, expected: "the number of a page")))
     }
     let size = ownSize(of: page.key)
-    let fullSize = size ?? pages.fullSize(after: page, isFirst: number == start)
+    var full = pages.full(after: page, isFirst: number == start)
+    if let size { full = FullSize(rows: size, grounds: .confirmed) }
     var position = PagePosition(
-      asked: pages.asked(by: page.key), fullSize: page.key.fullSize, number: number,
-      firstNumber: start)
-    position.rows = rows(upTo: number, fullSize: fullSize, in: page)
+      asked: pages.asked(by: page.key), full: page.key.full, number: number, firstNumber: start)
+    position.rows = rows(upTo: number, fullSize: full?.rows, in: page)
     let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
@@ -156,22 +156,20 @@ package struct PageNumberPaging: PageStrategy {
       } else {
         next =
           following > number
-          ? .page(Self.key(following, size: size, fullSize: fullSize))
+          ? .page(Self.key(following, size: size, full: full))
           : .stopped(.noProgress(page.key))
       }
     }
-    return PageFacts(
-      next: next,
-      previous: number > start
-        ? .page(Self.key(number - 1, size: size, fullSize: fullSize)) : .end,
-      total: verdict.total,
+    return verdict.facts(
+      next,
+      previous: number > start ? .page(Self.key(number - 1, size: size, full: full)) : .end,
       // The list has another number of pages of that size.
-      pageCount: size == nil ? verdict.pageCount : nil, problems: verdict.problems)
+      pageCount: size == nil ? verdict.pageCount : nil)
   }
 
-  private static func key(_ number: Int, size: Int?, fullSize: Int?) -> PageKey {
+  private static func key(_ number: Int, size: Int?, full: FullSize?) -> PageKey {
     var key = PageKey(.number(number), size: size)
-    key.fullSize = fullSize
+    key.full = full
     return key
   }
 

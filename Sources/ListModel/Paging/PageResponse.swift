@@ -50,8 +50,16 @@ public struct PageFacts: Hashable, Sendable {
   /// Facts in the response that can't be true: a negative total, a text in place of a number. The links
   /// show how they were handled.
   public var problems: [PagingError]
+  /// How the end is known, if the page is the last one.
+  var endSign = EndSign.told
+  /// Whether the list may have more rows than the total.
+  var isTotalAtLeast = false
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
+  /// The number of pages that the server reports, also where the paging doesn't use it.
+  var reportedPages: Int?
+  /// What says that there is more after the page, in words.
+  var more: String?
   /// The link to the last page.
   var lastLink: String?
 
@@ -78,4 +86,12 @@ extension PageFacts {
     /// There may be more, but the list can't continue, for this reason.
     case stopped(PagingError)
   }
+}
+
+extension PageFacts {
+  /// The number of all rows, if the page says it for certain: not a lower bound, nor the number of its own rows.
+  var countedTotal: Int? { isTotalAtLeast || isOwnTotal ? nil : total }
+
+  /// Whether the list ends with the page, because the server says so.
+  var isStatedEnd: Bool { next == .end && endSign.isStated }
 }

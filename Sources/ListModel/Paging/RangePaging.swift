@@ -8,7 +8,7 @@ extension Paging {
   /// ```
   ///
   /// The list ends where `Content-Range` reaches the total, or, where the total is `*`, at a page
-  /// with fewer rows than requested; and at the status 416. A response with status 200 and without
+  /// with fewer rows than the full pages before it; and at the status 416. A response with status 200 and without
   /// `Content-Range` is the whole list. The next page starts after the last row that was sent.
   ///
   /// - Parameters:
@@ -66,10 +66,20 @@ package struct RangePaging: PageStrategy {
       next: .end, previous: previous(offset, page.key), total: range.total)
     guard let rows = range.rows else { return facts }
     let reached = rows.upperBound.plus(1)
-    let full = pages.least(in: page.key, isFirst: offset == 0) ?? size
-    if range.total.map({ reached >= $0 }) ?? (rows.count < full) { return facts }
-    facts.next = next(reached, after: offset, page.key)
+    facts.endSign = range.total == nil ? page.key.full?.signOfShortPage ?? .silent : .counted
+    if range.total.map({ reached >= $0 }) ?? isLast(page) { return facts }
+    facts.next = next(reached, after: offset, page)
     return facts
+  }
+
+  /// Whether a page is the last one by the number of its rows. A first page with a usual number of them may be full,
+  /// though more were requested.
+  private func isLast(_ page: PageResponse) -> Bool {
+    let isFirst = page.key.place == .offset(0)
+    guard page.count < pages.least(in: page.key, isFirst: isFirst) ?? size else { return false }
+    let full = page.key.full
+    if page.count <= page.key.overlap, page.count < full?.rows ?? 0 { return true }
+    return full?.isLast(page.count) ?? !PageSizes.usual.contains(page.count)
   }
 
   /// Returns the facts where the header doesn't say which rows were sent. A plain 200 is the whole list
@@ -86,19 +96,20 @@ package struct RangePaging: PageStrategy {
       .wrongFact(
         "header Content-Range", expected: "\(unit) \(offset)-…/…", found: text ?? "nothing")
     ]
-    if page.count >= pages.least(in: page.key, isFirst: offset == 0) ?? size {
-      facts.next = next(offset.plus(page.count), after: offset, page.key)
-    }
+    facts.endSign = .silent
+    if !isLast(page) { facts.next = next(offset.plus(page.count), after: offset, page) }
     return facts
   }
 
-  private func next(_ reached: Int, after offset: Int, _ key: PageKey) -> PageFacts.Link {
-    reached > offset && reached < .max
-      ? .page(PageKey(.offset(reached))) : .stopped(.noProgress(key))
+  private func next(_ reached: Int, after offset: Int, _ page: PageResponse) -> PageFacts.Link {
+    guard reached > offset, reached < .max else { return .stopped(.noProgress(page.key)) }
+    var key = PageKey(.offset(reached))
+    key.full = pages.full(after: page, isFirst: offset == 0)
+    return .page(key)
   }
 
   private func previous(_ offset: Int, _ key: PageKey) -> PageFacts.Link {
-    OffsetPaging.key(before: offset, limit: size, fullSize: nil).map(PageFacts.Link.page) ?? .end
+    OffsetPaging.key(before: offset, limit: size, full: nil).map(PageFacts.Link.page) ?? .end
   }
 
   var declaration: String {

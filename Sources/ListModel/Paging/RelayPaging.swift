@@ -108,11 +108,11 @@ package struct RelayPaging: PageStrategy {
     let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: page, &problems) {
       PageKey(.before($0))
     }
-    var total: Int?
-    if case .found(let count) = page.number(at: .body(connection.appending("totalCount"))) {
-      total = count
+    var facts = PageFacts(next: next, previous: previous, problems: problems)
+    if case .found(let total) = page.total(at: .body(connection.appending("totalCount"))) {
+      (facts.total, facts.isTotalAtLeast) = (total.rows, total.isAtLeast)
     }
-    return PageFacts(next: next, previous: previous, total: total, problems: problems)
+    return facts
   }
 
   /// The cursors of edges before the last one, the last of them first.

@@ -10,25 +10,34 @@ extension PageStrategy {
   /// the list stops. An end that the program chose is no contradiction.
   func checkedRecognition(in page: PageResponse) -> Recognizer.Recognition {
     var recognition = recognition(in: page)
-    guard !endsByChoice else { return recognition }
+    guard !endsByChoice else {
+      if case .single = way, EndCheck(recognition.facts, Evidence(page), self, page.key).saysMore {
+        recognition.facts.endSign = .silent
+      }
+      return recognition
+    }
     recognition.shape = page.shape
     // A page in the middle with the same facts as the first one needs no closer look.
     if recognition.facts.next != .end, let known = page.known, known.shape == recognition.shape {
-      recognition.signs = known.signs
+      (recognition.signs, recognition.moreSigns) = (known.signs, known.moreSigns)
+      recognition.facts.more = recognition.facts.more ?? known.moreSigns.reason(in: page)
       return recognition
     }
     let evidence = Evidence(page)
     let strategy = recognition.recognized?.paging.strategy ?? self
     recognition.signs = evidence.signs(with: recognition.facts, next: strategy.placeOfNext)
-    recognition.facts.total = recognition.facts.total ?? evidence.totalOfMore
-    recognition.facts.isOwnTotal = recognition.facts.total == page.count
+    recognition.moreSigns = evidence.moreSigns(
+      besides: strategy.flagPlaces, strategy.placeOfNext)
+    recognition.facts.add(evidence, recognition.moreSigns)
     guard recognition.facts.next == .end else { return recognition }
     var key = page.key
     if let place = recognition.place { key.place = place }
-    let check = EndCheck(
-      facts: recognition.facts, evidence: evidence, strategy: strategy, key: key)
-    guard let doubt = check.doubt else { return recognition }
-    if page.count > 0, var next = strategy.key(beyond: page, at: key) {
+    guard let doubt = EndCheck(recognition.facts, evidence, strategy, key).doubt else {
+      return recognition
+    }
+    // A page without rows is only followed by another one if a flag or a link says so.
+    let goesOn = page.count > 0 || key.doubt == nil && recognition.facts.more != nil
+    if goesOn, var next = strategy.key(beyond: page, at: key) {
       next.doubt = doubt
       recognition.facts.next = .page(next)
     } else {
@@ -65,12 +74,15 @@ extension PageStrategy {
     switch (way, key.place) {
     case (.pageNumber, _): next = self.key(1, after: key)
     case (.offset, .offset(let offset)), (.range, .offset(let offset)):
+      guard page.count > 0 else { return nil }
       next = PageKey(.offset(offset.plus(page.count)))
     case (.keyset(let paging), _):
-      if case .page(let key) = paging.next(after: page, fullSize: key.fullSize) { next = key }
+      guard page.count > 0 else { return nil }
+      if case .page(let key) = paging.next(after: page, full: key.full) { next = key }
     default: break
     }
-    next?.fullSize = max(key.fullSize ?? 0, page.count)
+    next?.full = key.full
+    if page.count > key.fullSize ?? 0 { next?.full = FullSize(rows: page.count) }
     return next
   }
 
@@ -88,6 +100,21 @@ extension PageStrategy {
   }
 }
 
+extension PageFacts {
+  /// Adds what the response says besides the facts that the paging reads.
+  fileprivate mutating func add(_ evidence: Evidence, _ signs: [MoreSign]) {
+    more = more ?? signs.reason(in: evidence.page)
+    // A page that has its own number is compared by itself.
+    if evidence.pageFact == nil, evidence.headerNumber == nil {
+      reportedPages = pageCount ?? evidence.reportedPages
+    }
+    if total == nil, let other = evidence.totalOfMore {
+      (total, isTotalAtLeast) = (other.rows, other.isAtLeast)
+    }
+    isOwnTotal = total == evidence.page.count
+  }
+}
+
 /// Compares an end with all other facts of its response.
 private struct EndCheck {
   let facts: PageFacts
@@ -95,27 +122,37 @@ private struct EndCheck {
   let strategy: any PageStrategy
   let key: PageKey
 
+  init(_ facts: PageFacts, _ evidence: Evidence, _ strategy: any PageStrategy, _ key: PageKey) {
+    (self.facts, self.evidence, self.strategy, self.key) = (facts, evidence, strategy, key)
+  }
+
   private var page: PageResponse { evidence.page }
 
   /// The doubt about the end; `nil` if nothing in the response contradicts it.
   var doubt: EndDoubt? {
-    // Whether an empty page ends the list was decided with what led to it, unless that was a doubt.
-    if page.count == 0, key.doubt == nil { return nil }
     if let reason = reasonForMore { return .contradicted(reason) }
+    // How many rows an empty page leaves missing is counted for the whole list.
     return page.count > 0 && (lacksRows || isFullByItsOwnCount) ? .unconfirmed : nil
   }
 
+  /// Whether the response says that there is more.
+  var saysMore: Bool {
+    reasonForMore != nil
+      || evidence.moreSigns(besides: [], nil).reason(in: page) != nil
+      || evidence.totalOfMore != nil
+  }
+
   private var reasonForMore: String? {
+    if let more = facts.more { return more }
     if let count = facts.pageCount, let number, number < count {
       return "the server reported \(count) pages, but the list ended after \(number)"
     }
-    if let more = evidence.hasMore, more.value, decides(more.path) {
-      return "the list ended, but “\(more.path.plainText)” is true"
+    if let range = evidence.rowRange, let total = range.total, let rows = range.rows,
+      rows.upperBound.plus(1) < total
+    {
+      return
+        "the header Content-Range says \(total) rows, but the list ended after \(rows.upperBound.plus(1))"
     }
-    if let last = evidence.isLast, !last.value, decides(last.path) {
-      return "the list ended, but “\(last.path.plainText)” is false"
-    }
-    if let name = evidence.moreHeader { return "the list ended, but the header \(name) says more" }
     return laterPage.map { "the list ended at page \($0.this) of \($0.last)" }
   }
 
@@ -125,9 +162,6 @@ private struct EndCheck {
     else { return nil }
     return number.minus(first).plus(1)
   }
-
-  /// Whether a flag that no rule of the paging reads decides too.
-  private func decides(_ path: JSONPath) -> Bool { !strategy.flagPlaces.contains(.body(path)) }
 
   /// The page and the last one, where the response says that there are pages after this one.
   private var laterPage: (this: Int, last: Int)? {
@@ -163,12 +197,24 @@ private struct EndCheck {
 
 extension Evidence {
   /// The total number of rows, if it is larger than the page. One that is equal may count the page.
-  fileprivate var totalOfMore: Int? {
+  fileprivate var totalOfMore: ReportedTotal? {
     // The size that was requested comes back under many names, also as `count`.
-    [total?.value, headerTotal?.total].compactMap(\.self).first {
-      $0 > page.count && $0 != sizeParameter?.value
+    [reportedTotal, rowRange?.total.map { ReportedTotal(rows: $0) }].compactMap(\.self).first {
+      $0.rows > page.count && $0.rows != sizeParameter?.value
     }
   }
+
+  /// The range of rows of the page in a header, where rows are counted.
+  fileprivate var rowRange: RangeHeader? {
+    guard let text = page.response.headers["Content-Range"] else { return nil }
+    let range =
+      page.response.headers["Range-Unit"].flatMap { RangeHeader("\($0) \(text)") }
+      ?? RangeHeader(text) ?? RangeHeader("items \(text)")
+    return range.flatMap { $0.unit.lowercased() == "bytes" ? nil : $0 }
+  }
+
+  /// The number of all pages. One that is the number of rows of the page counts those.
+  fileprivate var reportedPages: Int? { lastNumber.flatMap { $0 == page.count ? nil : $0 } }
 
   /// Whether a number of all rows is the number of rows of the page.
   var countsPage: Bool { total?.value == page.count || headerTotal?.total == page.count }
@@ -179,15 +225,6 @@ extension Evidence {
       || members.contains {
         $0.words.has("next") && ($0.value.isNull || $0.value.string == "")
       }
-  }
-
-  /// The header that says that there is a next page.
-  fileprivate var moreHeader: String? {
-    let headers = page.response.headers
-    if headers["X-Next-Page"].flatMap({ Int($0) }) != nil { return "X-Next-Page" }
-    return ["X-Has-More", "X-Has-Next", "X-Has-Next-Page", "X-Has-More-Pages"].first {
-      headers[$0]?.lowercased() == "true" || headers[$0] == "1"
-    }
   }
 
   /// The header of links that can't be used although it may lead to a next page, in words.
@@ -227,17 +264,33 @@ extension Evidence {
     names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first
   }
 
-  /// The page of the link to the last page, by the parameter that both addresses have.
+  /// The number of this page and of the page that the link to the last one leads to, by the parameter that counts them.
   private var numberInLink: (this: Int, last: Int)? {
-    guard let link = page.response.link("last"), let last = try? link.url(from: page.response.url),
-      last.path == page.response.url.path
-    else { return nil }
-    func number(in url: WebURL) -> Int? {
-      url.queryParams.items.first { ParameterNames.pages.contains($0.name) }
-        .flatMap { $0.value.texts.first }.flatMap { Int($0) }
+    let header = page.response.link("last").flatMap { try? $0.url(from: page.response.url) }
+    guard let last = header ?? lastAddress, last.path == page.response.url.path else { return nil }
+    for name in ParameterNames.pages + ParameterNames.offsets {
+      guard let other = Self.number(name, in: last) else { continue }
+      if let this = Self.number(name, in: page.response.url) { return (this, other) }
+      // The first page may be number 0 or 1.
+      return page.key.place == .start && other > 1 ? (1, other) : nil
     }
-    guard let this = number(in: page.response.url), let other = number(in: last) else { return nil }
-    return (this, other)
+    return nil
+  }
+
+  /// The address of the last page in the body: `links.last`, `last_page_url`.
+  private var lastAddress: WebURL? {
+    members.lazy.filter { Self.lastNames.contains($0.words.text) }.compactMap { member in
+      let text = member.value.string ?? member.value.link?.view.string
+      return text.flatMap { $0.isEmpty ? nil : try? page.response.url.resolving($0) }
+    }.first
+  }
+
+  private static let lastNames: Set<String> = [
+    "last", "last url", "last link", "last page url", "last page link",
+  ]
+
+  private static func number(_ name: String, in url: WebURL) -> Int? {
+    url.queryParams.items.first { $0.name == name }?.value.texts.first.flatMap { Int($0) }
   }
 }
 

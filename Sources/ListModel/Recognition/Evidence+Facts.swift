@@ -9,21 +9,31 @@ extension Evidence {
     for member in members {
       let words = member.words
       let isKnown = known.contains(words.text)
-      guard isKnown || (words.has("total") || words.words.last == "count") && countsRows(words)
+      guard isKnown || (words.has("total") || words.words.last == "count") && countsRows(words),
+        asides.isEmpty || !asides.contains(JSONPath(Array(member.path.segments.dropLast())))
       else { continue }
       var path = member.path
-      var number = member.value.wholeNumber
-      if number == nil, let value = member.value["value"]?.int {
-        (path, number) = (path.appending(.name("value")), value)
+      // `{"value": 1000, "relation": "gte"}`
+      if let value = member.value["value"], value.wholeNumber != nil {
+        path = path.appending(.name("value"))
       }
       // A number smaller than the page counts something else, such as pages.
-      guard let number, number >= page.count else { continue }
+      guard let number = ReportedTotal(member.value)?.rows, number >= page.count else { continue }
       let rank = words.words == ["total"] ? 0 : words.has("total") ? 1 : isKnown ? 2 : 3
       // A `count` may be the number of rows in this page, unless it is larger.
       if rank == 3, number == page.count { continue }
       if best.map({ rank < $0.rank }) ?? true { best = (rank, Fact(path: path, value: number)) }
     }
     return best?.fact
+  }
+
+  /// The total number of rows of the body or of a header, and whether it is a lower bound.
+  var reportedTotal: ReportedTotal? {
+    if let total, let view = page.envelope?[total.path] {
+      return page.reportedTotal(view, at: total.path)
+    }
+    guard let (name, total) = headerTotal else { return nil }
+    return ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
   }
 
   /// Whether a number with such a name may be that of all rows: `total_count`, and `release-count` of `releases`.
@@ -92,7 +102,7 @@ extension Evidence {
     if let isLast, isLast.value { return true }
     // A full page may be counted by its own number of rows.
     guard isAtStart, page.count != sizeParameter?.value else { return false }
-    return total?.value == page.count || headerTotal?.total == page.count
+    return reportedTotal.map { $0.rows == page.count && !$0.isAtLeast } ?? false
   }
 
   /// The number of rows in the response, in words.

@@ -23,6 +23,8 @@ struct Evidence {
 
   let page: PageResponse
   let places: [Fact<JSONView>]
+  /// The places that are about something other than the rows.
+  let asides: Set<JSONPath>
   /// The members of all places, in their order.
   let members: [Member]
   private let byWords: [String: [Int]]
@@ -33,7 +35,8 @@ struct Evidence {
   init(_ page: PageResponse) {
     self.page = page
     parameters = CallParameters(of: page.call)
-    places = page.envelope.map { EvidencePlaces(around: page.itemsPath, in: $0).places } ?? []
+    let found = page.envelope.map { EvidencePlaces(around: page.itemsPath, in: $0) }
+    (places, asides) = (found?.places ?? [], found?.asides ?? [])
     var members: [Member] = []
     var byWords: [String: [Int]] = [:]
     for place in places {
@@ -100,6 +103,8 @@ struct EvidencePlaces {
   private static let mostInOthers = 30
 
   private(set) var places: [Fact<JSONView>] = []
+  /// The places whose numbers count something else: objects of unknown names, and objects with another list.
+  private(set) var asides: Set<JSONPath> = []
 
   init(around items: JSONPath, in envelope: JSONView) {
     for length in stride(from: items.segments.count - 1, through: 0, by: -1) {
@@ -127,6 +132,7 @@ struct EvidencePlaces {
           !places.contains(where: { $0.path == path })
         else { continue }
         places.append(Fact(path: path, value: object))
+        if depth > 0, Self.isAside(object, at: path, isKnown) { asides.insert(path) }
         guard depth < Self.deepest, isKnown else { continue }
         for member in object.members {
           let memberPath = path.appending(.name(member.name))
@@ -142,6 +148,19 @@ struct EvidencePlaces {
       }
       level = inner + others
     }
+  }
+
+  /// Whether an object beside the list is about something else: `comments: {"total": 20}`.
+  private static func isAside(_ object: JSONView, at path: JSONPath, _ isKnown: Bool) -> Bool {
+    let hasList = object.members.contains { member in
+      member.value.kind == .array && !ListNames.asides.contains(member.name)
+        && member.value[0]?.kind == .object
+    }
+    if hasList { return true }
+    guard !isKnown else { return false }
+    let name = path.segments.last { if case .name = $0 { true } else { false } }
+    guard case .name(let name)? = name else { return false }
+    return !NameWords(name).hasAny(of: FactNames.countPlaces)
   }
 
   /// Returns an object, or the only object of an array.

@@ -7,6 +7,14 @@ enum FactNames {
     "queries", "request", "search",
   ]
 
+  /// Words in the names of other objects that count the rows.
+  static let countPlaces: Set<String> = [
+    "total", "totals", "count", "counts", "summary", "stats", "statistics", "list", "listing",
+    "collection", "items", "records", "rows", "range", "window", "set", "resultset", "feed",
+    "envelope", "header", "headers", "control", "controls", "facts", "paginator", "pager", "nav",
+    "navigation", "size", "sizes", "extra", "context",
+  ]
+
   /// The total number of rows, where the name has no `total`.
   static let total = [
     "num found", "num results", "number matched", "hits", "found",

@@ -28,6 +28,8 @@ enum Recognizer {
     var signs: PageSigns = []
     /// The names and kinds of these facts.
     var shape: Int?
+    /// Where the response says whether there is more, besides what the paging reads.
+    var moreSigns: [MoreSign] = []
   }
 
   /// The conventions: those with a link to the next page first, then those that count.
@@ -89,7 +91,9 @@ enum Recognizer {
   /// Returns the result where no convention has a next page.
   private static func undecided(_ ended: Recognition?, _ evidence: Evidence) -> Recognition {
     var facts = ended?.facts ?? PageFacts(next: .end)
-    facts.total = facts.total ?? evidence.total?.value ?? evidence.headerTotal?.total
+    if facts.total == nil, let total = evidence.reportedTotal {
+      (facts.total, facts.isTotalAtLeast) = (total.rows, total.isAtLeast)
+    }
     if let more = evidence.more ?? evidence.unusedLink {
       let reason = ended.map { _ in "\(more), but nothing leads to the next page" } ?? more
       return trying(
@@ -144,7 +148,7 @@ extension Evidence {
       return facts
     }
     var facts = facts
-    facts.next = .end
+    (facts.next, facts.endSign) = (.end, .told)
     return facts
   }
 }

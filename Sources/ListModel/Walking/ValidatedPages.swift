@@ -62,8 +62,8 @@ struct ValidatedPages {
     writer.write(rows.count)
     writer.write(rows.others) { $0.write($1) }
     let isInBody = !strategy.readsHeaders && !page.page.headers.describeList
-    writer.write(isInBody ? page.page.facts.total : nil) { $0.write($1) }
-    writer.write(isInBody && page.page.facts.next == .end)
+    writer.write(isInBody ? page.page.facts.countedTotal : nil) { $0.write($1) }
+    writer.write(isInBody && page.page.facts.isStatedEnd)
     writer.write(page.version) { $0.write($1.text) { $0.write($1) } }
     guard let end = UInt32(exactly: bytes.count + writer.bytes.count) else {
       giveUp()

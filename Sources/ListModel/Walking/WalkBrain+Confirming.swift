@@ -35,6 +35,7 @@ extension WalkBrain {
   /// their version.
   mutating func startConfirming() {
     guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
+      position.account.contradiction(isWhole: true) == nil,
       rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
       sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
     else { return }
@@ -92,6 +93,7 @@ extension WalkBrain {
     confirmation.version.add(known?.version ?? page.version, isFirst: confirmation.pages == 0)
     confirmation.pages += 1
     var added = WalkedRows.Added()
+    var endSign = EndSign.told
     if let known {
       let indices = known.rows.indices
       for index in indices { rows.sightings?.see(index) }
@@ -101,9 +103,12 @@ extension WalkBrain {
       added = rows.add(page.rows.items, at: page.rows.key, isReread: true)
       if added.meeting?.repeatsID == true { position.record.doubt(.ids) }
       follow(page, in: &confirmation)
+      let facts = page.page.facts
+      endSign = facts.endSign
+      position.account.addTotal(of: facts)
       count(
-        page.rows.key, rows: page.rows.items.count, total: page.page.facts.total,
-        isLast: confirmation.link == .end)
+        page.rows.key, rows: page.rows.items.count, total: facts.countedTotal,
+        isLast: confirmation.link == .end && endSign.isStated)
       // Rows without ids can't be seen again.
       if added.meeting == nil || rows.idPath == nil { confirmation.link = .end }
     }
@@ -111,7 +116,9 @@ extension WalkBrain {
     if confirmation.requestsLeft == 0 { confirmation.link = .end }
     let isAtEnd = !confirmation.isRunning
     rows.prove(isThorough: isAtEnd)
-    if isLast, case .one = confirmation.version, !position.record.broken.contains(.version) {
+    if isLast, !endSign.isRefusal, case .one = confirmation.version,
+      !position.record.broken.contains(.version)
+    {
       rows.sightings?.close(after: confirmation.start)
     }
     if rows.sightings?.isClosed != false || isContradicted {
@@ -168,7 +175,7 @@ extension WalkBrain {
     } else if let validated {
       // The pages after it begin elsewhere now, and have the size of the first one.
       if case .page(var next) = confirmation.link {
-        next.fullSize = validated.firstSize
+        next.full = validated.firstSize.map { FullSize(rows: $0) }
         confirmation.link = .page(next)
       }
       self.validated = nil
@@ -191,8 +198,8 @@ extension WalkBrain {
   /// Records how many rows the list had when a page was sent, as far as the page says.
   mutating func count(_ page: LoadedPage<JSONView>) {
     count(
-      page.rows.key, rows: page.rows.items.count, total: page.page.facts.total,
-      isLast: page.page.facts.next == .end)
+      page.rows.key, rows: page.rows.items.count, total: page.page.facts.countedTotal,
+      isLast: page.page.facts.isStatedEnd)
   }
 
   private mutating func count(_ key: PageKey, rows count: Int, total: Int?, isLast: Bool) {
@@ -221,7 +228,8 @@ extension WalkBrain {
   /// The claim that the second walk proved; `nil` if it proved nothing.
   func counted(_ claim: Consistency) -> Consistency? {
     guard let sightings = rows.sightings, confirmation != nil,
-      position.account.rows.unreadable == 0, position.record.canCount
+      position.account.rows.unreadable == 0, position.record.canCount,
+      position.account.contradiction(isWhole: true) == nil
     else { return nil }
     var counted = claim
     let broken = position.record.broken

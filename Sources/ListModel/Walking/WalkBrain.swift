@@ -82,8 +82,9 @@ struct WalkBrain {
 
   /// What can be claimed of the rows.
   var consistency: Consistency {
+    let account = position.account
     let claim = position.record.consistency(
-      at: listEnd, unreadable: position.account.rows.unreadable)
+      at: listEnd, unreadable: account.rows.unreadable, isCounted: account.meetsTotal)
     return counted(claim) ?? claim
   }
 
@@ -106,9 +107,7 @@ struct WalkBrain {
     case .page: nil
     case .stopped(let error): .incomplete(error)
     case .end:
-      position.account.shortage(isWhole: true, isProven: position.record.isJoined).map {
-        .incomplete($0)
-      } ?? .complete
+      position.account.shortage(isWhole: true).map { .incomplete($0) } ?? .complete
     }
   }
 
@@ -225,16 +224,13 @@ extension WalkBrain {
     let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
     position.record.checks += windows.overlap.takeChecks()
     position.pages += 1
-    position.account.add(facts)
+    let hasNoRows = page.rows.items.count <= window?.rows ?? 0
+    position.account.add(facts, at: page.rows.key, isEmpty: hasNoRows)
     position.account.rows.count += added.received
-    link = facts.checkedNext(
-      after: key, isEmpty: page.rows.items.count <= window?.rows ?? 0, isNew: !added.rows.isEmpty)
+    link = facts.checkedNext(after: key, isEmpty: hasNoRows, isNew: !added.rows.isEmpty)
     if let window {
       link = window.link(link, after: key, rows: page.rows.items.count)
-      position.account.reachesTotal =
-        window.start.map { $0.plus(page.rows.items.count) == total } ?? false
     } else {
-      position.account.reachesTotal = false
       windows.note(
         .init(key: page.rows.key, count: page.rows.items.count, facts: facts),
         knownRows: added.duplicates)
@@ -248,11 +244,13 @@ extension WalkBrain {
     let strategy = traits.paging(for: page.rows.key, declared: paging).strategy
     validated?.add(page, added.indices, by: strategy)
     startConfirming()
+    var reported = facts
+    if let limit = position.account.limit { reported.problems.append(limit) }
     return .deliver(
       PageWalk.Page(
         number: pages - 1, rows: added.rows,
         duplicates: added.duplicates - repeatedByIntent,
-        facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
+        facts: reported, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
         checkpoint: checkpoint, idPath: rows.idPath))
   }
 
@@ -270,7 +268,7 @@ extension WalkBrain {
     position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
-      rows: page.rows.items.count, endSign: strategy.endSign,
+      rows: page.rows.items.count, endSign: page.page.facts.endSign,
       isKeyset: strategy.isKeyset, next: page.page.facts.next,
       lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil)
   }

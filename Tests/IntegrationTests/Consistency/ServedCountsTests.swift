@@ -34,6 +34,12 @@ import Testing
       let plain = try await read(list, level: .seams).run.requestCount
       let (run, verdict, walk) = try await read(list)
       let name = "\(way) \(rows): \(walk.consistency)"
+      // A short or empty page is no count: a server that stops early sends the same.
+      guard total != .untold else {
+        #expect(walk.consistency.claim < .exact && walk.end != .complete, "\(name)")
+        #expect(run.requestCount <= plain + 1, "\(name): \(run.requestCount) and \(plain)")
+        continue
+      }
       #expect(walk.consistency.claim == .exact && walk.end == .complete, "\(name)")
       #expect(verdict.isTrue && walk.goneIDs.isEmpty, "\(name): \(verdict)")
       #expect(run.requestCount <= 2 * plain + 1, "\(name): \(run.requestCount) and \(plain)")
@@ -62,7 +68,7 @@ import Testing
       #expect(run.requestCount <= 3 * 60 + 20)
       if walk.consistency.claim == .exact { exact += 1 } else { #expect(walk.end != .complete) }
     }
-    if Thoroughness.current != .brief {
+    if Thoroughness.current != .brief, total != .untold {
       #expect(exact > runs / 20, "\(way): \(exact) of \(runs)")
     }
   }

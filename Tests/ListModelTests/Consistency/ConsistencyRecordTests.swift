@@ -94,9 +94,9 @@ struct ConsistencyRecordTests {
     arguments: [
       (.told, .exact, [.instants, .ids, .end]), (.counted, .exact, [.instants, .ids, .positions]),
       (.chosen, .whole, [.instants, .ids]),
-    ] as [(ConsistencyRecord.EndSign, Consistency.Claim, Set<ListAssumption>)])
+    ] as [(EndSign, Consistency.Claim, Set<ListAssumption>)])
   func `a claim rests on how the end is found`(
-    sign: ConsistencyRecord.EndSign, claim: Consistency.Claim, basis: Set<ListAssumption>
+    sign: EndSign, claim: Consistency.Claim, basis: Set<ListAssumption>
   ) {
     var record = ConsistencyRecord()
     record.add(.start, Meeting(), rows: 3, endSign: sign, at: 100)
@@ -111,9 +111,9 @@ struct ConsistencyRecordTests {
       (.keyset(["id"], into: ["after"], endsBy: .hasNext("more")), .told),
       (.cursor(at: "next"), .told), (.cursor(at: "next", endsBy: .hasNext("more")), .told),
       (.cursor(at: "next", endsBy: .shortPage), .counted), (.automatic, .counted), (.link, .told),
-    ] as [(Paging, ConsistencyRecord.EndSign)])
+    ] as [(Paging, EndSign)])
   func `each paging finds its end in one of three ways`(
-    paging: Paging, sign: ConsistencyRecord.EndSign
+    paging: Paging, sign: EndSign
   ) {
     #expect(paging.strategy.endSign == sign)
   }

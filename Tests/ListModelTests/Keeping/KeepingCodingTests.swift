@@ -15,7 +15,7 @@ struct KeepingCodingTests {
       PageKey(.url(try WebURL("https://api.test/a?b=%20c"))),
     ]
     for at in keys.indices {
-      keys[at].fullSize = at.isMultiple(of: 2) ? nil : at
+      keys[at].full = at.isMultiple(of: 2) ? nil : FullSize(rows: at, grounds: .varied)
       keys[at].isForeign = at.isMultiple(of: 3)
       let back = try PageKey(try #require(keys[at].bytes))
       #expect(back == keys[at] && back.fullSize == keys[at].fullSize)

@@ -12,7 +12,7 @@ import Testing
 
   private func account(_ total: Int?, pages: Int? = nil, isOwn: Bool = false) -> RowAccount {
     var account = RowAccount()
-    account.add(page(total, pages: pages, isOwn: isOwn))
+    account.add(page(total, pages: pages, isOwn: isOwn), at: PageKey(.start), isEmpty: false)
     return account
   }
 
@@ -40,10 +40,10 @@ import Testing
   @Test func `a change of the program that the server has counted is not expected again`() {
     var account = account(10)
     account.expect(1)
-    account.add(page(11))
+    account.add(page(11), at: PageKey(.start), isEmpty: false)
     #expect(account.differs(from: page(12)) && !account.differs(from: page(11)))
     account.expect(-1)
-    account.add(page(10))
+    account.add(page(10), at: PageKey(.start), isEmpty: false)
     #expect(account.differs(from: page(9)))
   }
 }

@@ -152,7 +152,7 @@ struct PageNumberPagingTests {
     var key = try #require(paging.strategy.key(ofPage: 2))
     // Before the first page, nothing is known.
     for status in [400, 404, 416, 422] { #expect(!paging.strategy.isEnd(status, for: key)) }
-    key.fullSize = 20
+    key.full = FullSize(rows: 20)
     for status in [400, 404, 410, 416, 422] {
       #expect(paging.strategy.isEnd(status, for: key) == isEnd)
     }
@@ -160,7 +160,7 @@ struct PageNumberPagingTests {
       #expect(!paging.strategy.isEnd(status, for: key))
     }
     var first = paging.strategy.first
-    first.fullSize = 20
+    first.full = FullSize(rows: 20)
     #expect(!paging.strategy.isEnd(404, for: first))
   }
 

@@ -38,8 +38,8 @@ struct WholeNumberTests {
       key: page.key, call: page.call, response: page.response, envelope: body, itemsPath: "items",
       count: 0)
     var declared: Int?
-    if case .found(let total) = read.number(at: .body("total")) { declared = total }
-    #expect(declared == number.flatMap { $0 < 0 ? nil : $0 })
+    if case .found(let total) = read.total(at: .body("total")) { declared = total.rows }
+    if let number { #expect(declared == (number < 0 ? nil : number)) }
     #expect(Evidence(read).total?.value == declared)
   }
 

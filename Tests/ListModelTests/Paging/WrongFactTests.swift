@@ -20,7 +20,7 @@ struct WrongFactTests {
     .pageNumber(size: 20, endsBy: .lastPage("fact")), .offset(limit: 20, endsBy: .total("fact")),
   ]
 
-  @Test(arguments: numbered, [JSONAny.string("many"), -1, 1.5, true, [:], [1], "-3", "1 2", 1e300])
+  @Test(arguments: numbered, [JSONAny.string("many"), -1, true, [:], [1], "-3", "1 2", 1e300])
   func `a fact that isn't a number is reported, and the page decides`(
     _ paging: Paging, _ fact: JSONAny
   ) throws {

@@ -1,0 +1,118 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// A member or header that says whether there are rows after a page, and that the paging doesn't follow.
+///
+/// They are found in the first response, and read in each later one: a server that says that there is more and then
+/// refuses the next page has more.
+struct MoreSign: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// A flag that is true where there is more.
+    case hasMore
+    /// A flag that is false where there is more.
+    case isLast
+    /// A cursor, a number or the address of the next page.
+    case next
+  }
+
+  let kind: Kind
+  let place: ResponseLocation
+
+  /// Whether there is more; `nil` where the response doesn't say.
+  func says(_ page: PageResponse) -> Bool? {
+    switch kind {
+    case .hasMore: flag(in: page)
+    case .isLast: flag(in: page).map { !$0 }
+    case .next:
+      if place == .header("Link") {
+        page.response.link("next") == nil ? nil : true
+      } else {
+        page.value(at: place).map(Self.leadsOn)
+      }
+    }
+  }
+
+  private func flag(in page: PageResponse) -> Bool? {
+    if case .found(let flag) = page.flag(at: place) { flag } else { nil }
+  }
+
+  /// Whether a value leads to another page: a text, a number above 0, or an object with a link.
+  private static func leadsOn(_ value: JSONAny) -> Bool {
+    let value = value["href"] ?? value["url"] ?? value
+    return value.string.map { !$0.isEmpty && $0 != "0" } ?? value.int.map { $0 > 0 } ?? false
+  }
+
+  /// What is said of an end where there is more.
+  fileprivate var reason: String {
+    let name = if case .body(let path) = place { "“\(path.plainText)”" } else { "the \(place)" }
+    return switch kind {
+    case .hasMore: "the list ended, but \(name) is true"
+    case .isLast: "the list ended, but \(name) is false"
+    case .next: "the list ended, but \(name) leads to another page"
+    }
+  }
+}
+
+extension [MoreSign] {
+  /// What says that there is more after a page, in words; `nil` if nothing does. A flag decides over a link: many servers
+  /// send a cursor with the last page too.
+  func reason(in page: PageResponse) -> String? {
+    var isOver = false
+    for sign in self where sign.kind != .next {
+      guard let isMore = sign.says(page) else { continue }
+      if isMore { return sign.reason }
+      isOver = true
+    }
+    return isOver
+      ? nil : first { $0.kind == .next && $0.says(page) == true }?.reason
+  }
+}
+
+extension Evidence {
+  /// The members and headers that say whether there is more, besides those that a paging reads.
+  ///
+  /// - Parameters:
+  ///   - flags: The flags that rules of the paging read, which mean what the program says.
+  ///   - place: Where the paging reads the next page.
+  func moreSigns(besides flags: [ResponseLocation], _ place: ResponseLocation?) -> [MoreSign] {
+    var signs: [MoreSign] = []
+    if let hasMore { signs.append(MoreSign(kind: .hasMore, place: .body(hasMore.path))) }
+    if let isLast { signs.append(MoreSign(kind: .isLast, place: .body(isLast.path))) }
+    let headers = page.response.headers
+    for name in Self.moreHeaders where headers[name] != nil {
+      signs.append(MoreSign(kind: .hasMore, place: .header(name)))
+    }
+    var links: [ResponseLocation] = members.filter(isNext).map { .body($0.path) }
+    if headers["X-Next-Page"] != nil { links.append(.header("X-Next-Page")) }
+    if headers["Link"] != nil { links.append(.header("Link")) }
+    signs += links.map { MoreSign(kind: .next, place: $0) }
+    return signs.filter { sign in
+      !flags.contains(sign.place) && sign.place != place && !isInside(place, sign.place)
+    }
+  }
+
+  private static let moreHeaders = [
+    "X-Has-More", "X-Has-Next", "X-Has-Next-Page", "X-Has-More-Pages",
+  ]
+
+  /// Whether the place that the paging reads is inside of another one: `links.next.href` in `links.next`.
+  private func isInside(_ place: ResponseLocation?, _ other: ResponseLocation) -> Bool {
+    guard case .body(let inner)? = place, case .body(let outer) = other else { return false }
+    return inner.segments.starts(with: outer.segments)
+  }
+
+  /// Whether a member has a well-known name of the link to the next page.
+  private func isNext(_ member: Member) -> Bool {
+    switch member.value.kind {
+    case .string, .number, .null, .object: Self.nextNames.contains(member.words.text)
+    case .bool, .array: false
+    }
+  }
+
+  private static let nextNames: Set<String> = [
+    "next", "next url", "next uri", "next link", "next href", "next page", "next page url",
+    "next page uri", "next page link", "next cursor", "next page token", "next token",
+    "next page cursor",
+    "next offset",
+  ]
+}
