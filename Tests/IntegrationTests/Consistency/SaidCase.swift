@@ -1,0 +1,176 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import TestSupport
+
+/// One reading of a server by one reader.
+struct SaidCase: Sendable {
+  enum Reader: String, Sendable, CaseIterable { case walk, loop, list }
+
+  /// How the paging is declared: not at all, or with what the server says as the rules of its end.
+  enum Declaration: String, Sendable, CaseIterable { case automatic, plain, withRules }
+
+  /// How a reading ended.
+  enum End: Hashable, Sendable {
+    case complete, incomplete(String), failed(String)
+
+    var isComplete: Bool { self == .complete }
+  }
+
+  struct Reading: Sendable {
+    var ids: [Int] = []
+    var end = End.failed("")
+    var claim = Consistency.Claim.unproven
+    var responses: [SaidResponse] = []
+  }
+
+  var server: SaidServer
+  var declaration: Declaration
+  var level: Consistency.Level
+  var reader: Reader
+
+  func read() async -> Reading {
+    let run = SaidRun(server)
+    let client = Server("https://test", transport: run.transport) { $0.retry = .never }
+    var reading: Reading
+    switch reader {
+    case .walk: reading = await walk(client)
+    case .loop: reading = await loop(client)
+    case .list: reading = await list(client)
+    }
+    reading.responses = run.responses
+    return reading
+  }
+
+  private var items: JSONPath? {
+    guard declaration != .automatic else { return nil }
+    return server.way == .relay ? "data.rows.nodes" : "rows"
+  }
+
+  private func pageWalk(_ client: Server) -> PageWalk {
+    PageWalk(
+      client, server.call, items: items, paging: paging,
+      identity: declaration == .automatic ? .recognized : .by("id"), consistency: level)
+  }
+
+  private func walk(_ client: Server) async -> Reading {
+    let walk = pageWalk(client)
+    var reading = Reading()
+    do throws(LoadError) {
+      while let page = try await walk.next() {
+        reading.ids += page.rows.compactMap { $0["id"]?.int }
+      }
+      reading.end = End(walk.end)
+    } catch {
+      reading.end = .failed("\(error)")
+    }
+    reading.claim = walk.consistency.claim
+    return reading
+  }
+
+  private func loop(_ client: Server) async -> Reading {
+    let loop = ItemWalk<ServedRow>(pageWalk(client), reading: .decodables(decoder: ItemDecoder()))
+    var reading = Reading()
+    do throws(LoadError) {
+      for try await row in loop { reading.ids.append(row.id) }
+      reading.end = .complete
+    } catch {
+      if case .paging(let reason) = error {
+        reading.end = .incomplete("\(reason)")
+      } else {
+        reading.end = .failed("\(error)")
+      }
+    }
+    reading.claim = loop.walk.consistency.claim
+    return reading
+  }
+
+  @MainActor private func list(_ client: Server) async -> Reading {
+    let list = ListModel<ServedRow>(
+      client, server.call, reading: .decodables(at: items), paging: paging, identity: .id
+    ) { $0.consistency = level }
+    let outcome = await list.loadAll()
+    var reading = Reading()
+    if case .reachedEnd(let end) = outcome {
+      reading.end = End(end)
+    } else {
+      reading.end = .failed("\(outcome)")
+    }
+    reading.ids = list.rows.items.map(\.id)
+    reading.claim = list.consistency.claim
+    return reading
+  }
+}
+
+extension SaidCase.End {
+  init(_ end: ListEnd?) {
+    switch end {
+    case .complete?: self = .complete
+    case .incomplete(let reason)?: self = .incomplete("\(reason)")
+    case nil: self = .failed("no end")
+    }
+  }
+}
+
+extension SaidCase: CustomStringConvertible {
+  var description: String {
+    "\(reader), \(declaration == .automatic ? "automatic" : "\(paging)"), level \(level): \(server)"
+  }
+}
+
+// MARK: - Declarations
+
+extension SaidCase {
+  var paging: Paging {
+    guard declaration != .automatic else { return .automatic }
+    let paging = server.paging
+    guard declaration == .withRules else { return paging }
+    let rules = server.sayings.compactMap(\.fact.rule)
+    return rules.isEmpty ? paging : paging.ending(rules)
+  }
+}
+
+extension SaidServer {
+  /// The declaration of its paging, without rules for the end.
+  fileprivate var paging: Paging {
+    switch way {
+    case .pages: .pageNumber()
+    case .pagesFromZero: .pageNumber(first: 0)
+    case .pagesOfAnySize, .pagesOfOwnSize: .pageNumber(size: size)
+    case .pageHeaders: .pageHeaders()
+    case .offsets, .offsetsOfCappedSize, .offsetsRounded: .offset(limit: size)
+    case .ranges: .range(size: size)
+    case .links: .link
+    case .nextURL, .nextURLOfOffset: .nextURL(at: "next")
+    case .cursors, .countingCursors: .cursor(at: "next_cursor")
+    case .keys: .keyset(["key"], into: [.query("after")], isUnique: true, limit: size)
+    case .keysWithTies: .keyset(["group"], into: [.query("after")], limit: size)
+    case .relay: .relay(connection: "data.rows", size: size)
+    case .single: .single
+    }
+  }
+
+  fileprivate var call: Call {
+    guard way == .relay else { return Call("/rows") }
+    let query = Array(#"{"query":"query { rows }"}"#.utf8)
+    return Call("/graphql", body: .bytes(query, contentType: "application/json"))
+  }
+}
+
+extension SaidFact {
+  /// The rule that declares it.
+  fileprivate var rule: EndRule? {
+    switch self {
+    case .flag(let flag, _):
+      flag.isOfMore
+        ? .hasNext(.body([.name(flag.rawValue)])) : .isLast(.body([.name(flag.rawValue)]))
+    case .total(let name, _):
+      .total(name.hasPrefix("X-") ? .header(name) : .body([.name(name)]))
+    case .bound(.relation, _): .total("total.value")
+    case .bound: .total("total")
+    case .pageCount: .pageCount("total_pages")
+    case .otherTotal, .totalInRows, .lastLink, .contentRange, .next: nil
+    }
+  }
+}
