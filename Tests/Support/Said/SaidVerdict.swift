@@ -52,7 +52,11 @@ package struct SaidVerdict: Sendable {
       let isTakenBack = saying[furthest...].contains {
         $0.start >= reach && $0.said[kind] == .more(false)
       }
-      if !isTakenBack, reach >= self.reach {
+      // A flag that says no more decides beside a link.
+      let isOverruled =
+        kind == "next"
+        && saying[furthest].said.contains { $0.key != kind && $0.value == .more(false) }
+      if !isTakenBack, !isOverruled, reach >= self.reach {
         more.append((kind, "\(kind) says that more follows position \(reach)"))
       }
     case .more(false): if reach >= count { all.append(kind) }

@@ -89,7 +89,7 @@ struct SaidWriter {
       let last = pages(basis)
       guard last > 0 else { return }
       links.append(#"</rows?page=\#(last - 1 + way.firstPage)>; rel="last""#)
-      said["last"] = .pages(last, of: page.limit)
+      said["rel=last"] = .pages(last, of: page.limit)
     case .contentRange(let amount):
       guard way != .ranges else { return }
       let total = max(number(amount), page.reach)

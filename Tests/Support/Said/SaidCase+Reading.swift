@@ -2,42 +2,23 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
-import TestSupport
 
-/// One reading of a server by one reader.
-struct SaidCase: Sendable {
-  enum Reader: String, Sendable, CaseIterable { case walk, loop, list }
+/// A row of a list.
+private struct SaidRow: Decodable, Identifiable, Sendable {
+  let id: Int
+}
 
-  /// How the paging is declared: not at all, or with what the server says as the rules of its end.
-  enum Declaration: String, Sendable, CaseIterable { case automatic, plain, withRules }
-
-  /// How a reading ended.
-  enum End: Hashable, Sendable {
-    case complete, incomplete(String), failed(String)
-
-    var isComplete: Bool { self == .complete }
-  }
-
-  struct Reading: Sendable {
-    var ids: [Int] = []
-    var end = End.failed("")
-    var claim = Consistency.Claim.unproven
-    var responses: [SaidResponse] = []
-  }
-
-  var server: SaidServer
-  var declaration: Declaration
-  var level: Consistency.Level
-  var reader: Reader
-
-  func read() async -> Reading {
+extension SaidCase {
+  /// Reads the list over a mock transport.
+  package func read() async -> SaidReading {
     let run = SaidRun(server)
     let client = Server("https://test", transport: run.transport) { $0.retry = .never }
-    var reading: Reading
+    var reading: SaidReading
     switch reader {
     case .walk: reading = await walk(client)
     case .loop: reading = await loop(client)
     case .list: reading = await list(client)
+    case .crawl: reading = SaidReading()
     }
     reading.responses = run.responses
     return reading
@@ -51,27 +32,27 @@ struct SaidCase: Sendable {
   private func pageWalk(_ client: Server) -> PageWalk {
     PageWalk(
       client, server.call, items: items, paging: paging,
-      identity: declaration == .automatic ? .recognized : .by("id"), consistency: level)
+      identity: declaration == .automatic ? .recognized : .by("id"), consistency: consistency)
   }
 
-  private func walk(_ client: Server) async -> Reading {
+  private func walk(_ client: Server) async -> SaidReading {
     let walk = pageWalk(client)
-    var reading = Reading()
+    var reading = SaidReading()
     do throws(LoadError) {
       while let page = try await walk.next() {
         reading.ids += page.rows.compactMap { $0["id"]?.int }
       }
-      reading.end = End(walk.end)
+      reading.end = SaidReading.End(walk.end)
     } catch {
       reading.end = .failed("\(error)")
     }
-    reading.claim = walk.consistency.claim
+    reading.claim = SaidReading.Claim(walk.consistency)
     return reading
   }
 
-  private func loop(_ client: Server) async -> Reading {
-    let loop = ItemWalk<ServedRow>(pageWalk(client), reading: .decodables(decoder: ItemDecoder()))
-    var reading = Reading()
+  private func loop(_ client: Server) async -> SaidReading {
+    let loop = ItemWalk<SaidRow>(pageWalk(client), reading: .decodables(decoder: ItemDecoder()))
+    var reading = SaidReading()
     do throws(LoadError) {
       for try await row in loop { reading.ids.append(row.id) }
       reading.end = .complete
@@ -82,29 +63,29 @@ struct SaidCase: Sendable {
         reading.end = .failed("\(error)")
       }
     }
-    reading.claim = loop.walk.consistency.claim
+    reading.claim = SaidReading.Claim(loop.walk.consistency)
     return reading
   }
 
-  @MainActor private func list(_ client: Server) async -> Reading {
-    let list = ListModel<ServedRow>(
+  @MainActor private func list(_ client: Server) async -> SaidReading {
+    let list = ListModel<SaidRow>(
       client, server.call, reading: .decodables(at: items), paging: paging, identity: .id
-    ) { $0.consistency = level }
+    ) { $0.consistency = consistency }
     let outcome = await list.loadAll()
-    var reading = Reading()
+    var reading = SaidReading()
     if case .reachedEnd(let end) = outcome {
-      reading.end = End(end)
+      reading.end = SaidReading.End(end)
     } else {
       reading.end = .failed("\(outcome)")
     }
     reading.ids = list.rows.items.map(\.id)
-    reading.claim = list.consistency.claim
+    reading.claim = SaidReading.Claim(list.consistency)
     return reading
   }
 }
 
-extension SaidCase.End {
-  init(_ end: ListEnd?) {
+extension SaidReading.End {
+  fileprivate init(_ end: ListEnd?) {
     switch end {
     case .complete?: self = .complete
     case .incomplete(let reason)?: self = .incomplete("\(reason)")
@@ -113,16 +94,18 @@ extension SaidCase.End {
   }
 }
 
-extension SaidCase: CustomStringConvertible {
-  var description: String {
-    "\(reader), \(declaration == .automatic ? "automatic" : "\(paging)"), level \(level): \(server)"
+extension SaidReading.Claim {
+  fileprivate init(_ consistency: Consistency) {
+    self = Self(rawValue: consistency.claim.name) ?? .mayLack
   }
 }
 
 // MARK: - Declarations
 
 extension SaidCase {
-  var paging: Paging {
+  private var consistency: Consistency.Level { Consistency.Level(rawValue: level.rawValue) ?? .any }
+
+  private var paging: Paging {
     guard declaration != .automatic else { return .automatic }
     let paging = server.paging
     guard declaration == .withRules else { return paging }

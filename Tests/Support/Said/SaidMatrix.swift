@@ -1,11 +1,9 @@
-import ListModel
-import QuireTesting
-import TestSupport
+package import QuireTesting
 
-/// Makes random servers, each with a way of paging, a way to stop, and what it says.
-enum SaidMatrix {
+/// Makes random servers of still lists, each with a way of paging, a way to stop, and what it says.
+package enum SaidMatrix {
   /// Returns the case of a seed.
-  static func makeCase(_ random: inout SeededGenerator) -> SaidCase {
+  package static func makeCase(_ random: inout SeededGenerator) -> SaidCase {
     func any<Value>(_ values: [Value]) -> Value {
       values[Int.random(in: 0..<values.count, using: &random)]
     }
@@ -50,8 +48,7 @@ enum SaidMatrix {
     let declaration: SaidCase.Declaration =
       way == .single || happens(0.35) ? .automatic : any([.plain, .withRules])
     return SaidCase(
-      server: server, declaration: declaration, level: any(Consistency.Level.allCases),
-      reader: any([.walk, .walk, .loop, .list]))
+      server, declaration, any(SaidCase.Level.allCases), any([.walk, .walk, .loop, .list]))
   }
 
   private static func makeSaying(
@@ -77,8 +74,11 @@ enum SaidMatrix {
     case 14: fact = .contentRange(amount == .page ? .all : amount)
     default: fact = .next(basis)
     }
-    // Only a flag on each page takes back what the last full page says.
-    if case .flag(_, .fullPage) = fact { return SaidServer.Saying(fact) }
+    switch fact {
+    // Only a flag on each page takes back what the last full page says, and a link on some pages is a chain that ends.
+    case .flag(_, .fullPage), .next: return SaidServer.Saying(fact)
+    default: break
+    }
     return SaidServer.Saying(fact, on: any([.everyPage, .everyPage] + SaidServer.Place.allCases))
   }
 }
@@ -91,24 +91,11 @@ extension SaidServer {
     case .lastLink: stop != .filtered && [.pages, .pagesFromZero, .links].contains(way)
     case .next: !way.isChained && ![.keys, .keysWithTies, .single, .ranges].contains(way)
     case .contentRange: stop != .filtered
+    // An empty page that says nothing doesn't take back what a full one says.
+    case .flag(_, .fullPage): stop != .bare
     case .total(let name, _): way != .relay || name == "totalCount" || name.hasPrefix("X-")
     default: true
     }
-  }
-
-  /// Whether each page leads to the next one in a way that is recognized.
-  var isRecognized: Bool { way.isChained && way != .relay && !omitsNext && rows > size }
-
-  /// Whether all that it says is true of the list, and its end is one.
-  var isHonest: Bool {
-    cap == rows
-      && sayings.allSatisfy { saying in
-        switch saying.fact {
-        case .total(_, let amount), .contentRange(let amount): [.all, .cap, .page].contains(amount)
-        case .bound(let bound, let amount): amount != .high && bound != .fraction
-        default: true
-        }
-      }
   }
 }
 
@@ -133,16 +120,12 @@ extension SaidFact {
 
 extension SaidCase {
   /// Cases like this one that are simpler, the simplest first.
-  var simpler: [SaidCase] {
+  package var simpler: [SaidCase] {
     var cases: [SaidCase] = []
     func add(_ change: (inout SaidCase) -> Void) {
       var other = self
       change(&other)
-      if other.server != server || other.level != level || other.reader != reader
-        || other.declaration != declaration
-      {
-        cases.append(other)
-      }
+      if other != self { cases.append(other) }
     }
     for index in server.sayings.indices { add { $0.server.sayings.remove(at: index) } }
     if reader != .walk { add { $0.reader = .walk } }
@@ -151,7 +134,7 @@ extension SaidCase {
     for index in server.sayings.indices { add { $0.server.sayings[index].place = .everyPage } }
     add { $0.server.omitsNext = false }
     add { $0.server.stop = .empty }
-    if level != .seams, level < .whole { add { $0.level = .seams } }
+    if !level.demandsClaim { add { $0.level = .seams } }
     add {
       $0.server.size = 4
       $0.server.cap = server.cap == server.rows ? 8 : 8
