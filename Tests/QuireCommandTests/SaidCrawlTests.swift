@@ -6,7 +6,7 @@ import Testing
 /// the same as a walk.
 @Suite(.timeLimit(.minutes(30))) struct SaidCrawlTests {
   @Test func `a crawl says no more than the responses do`() async throws {
-    let runs = try SeededGenerator.runs(Thoroughness.runs(60, full: 600))
+    let runs = try SeededGenerator.runs(Thoroughness.runs(40, full: 600))
     for run in runs {
       var random = run
       var item = SaidMatrix.makeCase(&random)

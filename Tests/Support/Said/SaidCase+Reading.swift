@@ -136,8 +136,10 @@ extension SaidServer {
 
   fileprivate var call: Call {
     guard way == .relay else { return Call("/rows") }
-    let query = Array(#"{"query":"query { rows }"}"#.utf8)
-    return Call("/graphql", body: .bytes(query, contentType: "application/json"))
+    let query = Array(
+      #"{"query":"query($first: Int, $after: String) { rows(first: $first, after: $after) { nodes { id } } }"}"#
+        .utf8)
+    return Call("/graphql", method: .post, body: .bytes(query, contentType: "application/json"))
   }
 }
 

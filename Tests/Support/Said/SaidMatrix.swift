@@ -10,7 +10,7 @@ package enum SaidMatrix {
     func happens(_ chance: Double) -> Bool { random.nextUnit() < chance }
 
     let way = any(SaidServer.Way.allCases)
-    let isLarge = happens(0.02)
+    let isLarge = happens(0.01)
     let size = isLarge ? 100 : Int.random(in: 3...10, using: &random)
     let isHonest = way == .single || happens(0.3)
     var rows = isLarge ? 1_000 : Int.random(in: 0...60, using: &random)
@@ -30,15 +30,19 @@ package enum SaidMatrix {
     if way.isChained { stops += [.noNext, .noNext] }
     if way != .keys, way != .keysWithTies, way != .single, !isHonest { stops.append(.filtered) }
     if isHonest {
+      let status = any([400, 404, 410, 422])
+      // A limit that is just as large as the list has a place only for whole pages.
+      let isLimit = (way == .offsets || way == .offsetsOfCappedSize) && rows % size == 0
       stops = [
-        .empty, .empty, .bare, .repeated, .status(any([400, 404, 410, 422]), ifEndsAfter: false),
+        .empty, .empty, .bare, .repeated, .status(status, ifEndsAfter: isLimit && happens(0.5)),
       ]
     }
     let sayings = (0..<any([0, 1, 1, 1, 2, 2, 3])).map { _ in
       makeSaying(isHonest: isHonest, &random)
     }
     var server = SaidServer(
-      way, rows: rows, cap: cap, size: size, stop: any(stops), omitsNext: happens(0.4))
+      way, rows: rows, cap: cap, size: size, stop: any(stops),
+      omitsNext: way != .pageHeaders && happens(0.4))
     for saying in sayings
     where server.allows(saying.fact)
       && !server.sayings.contains(where: { $0.fact.member == saying.fact.member })

@@ -46,12 +46,16 @@ extension SaidCase {
     }
     // Rows with the same key can't be told apart by a keyset without overlaps, nor a list without a sign of the next
     // page be recognized.
-    if server.isHonest, verdict.more.isEmpty, !level.demandsClaim,
+    if isHonest, verdict.more.isEmpty, !level.demandsClaim,
       server.way != .keysWithTies || level == .seams,
       declaration != .automatic || server.isRecognized,
       !isComplete || rows.count < server.count
     {
-      add(isComplete ? "an honest list lacks rows" : "an honest list is incomplete", server.facts)
+      if case .incomplete(let reason) = reading.end {
+        add("an honest list is incomplete", String(reason.filter { !$0.isNumber }.prefix(80)))
+      } else {
+        add("an honest list lacks rows", verdict.end.rawValue)
+      }
     }
     return failures
   }
@@ -78,19 +82,33 @@ extension SaidServer {
   /// How it stops, to group what fails.
   package var ending: String { cap < rows ? "\(stop)".prefix { $0 != "," } + "" : "the end" }
 
-  /// Whether each page leads to the next one in a way that is recognized.
-  var isRecognized: Bool { way.isChained && way != .relay && !omitsNext && rows > size }
+  /// Whether a sign of the next page is in the first one, in a way that is recognized.
+  fileprivate var isRecognized: Bool {
+    guard rows > size else { return false }
+    if way.isNumbered, sayings.contains(Saying(.total(name: "total", .all))) { return true }
+    return way.isChained && way != .relay && !omitsNext
+  }
+}
 
-  /// Whether all that it says is true of the list, and its end is one.
-  package var isHonest: Bool {
-    cap == rows
-      && sayings.allSatisfy { saying in
-        switch saying.fact {
-        case .total(_, let amount), .contentRange(let amount): [.all, .cap, .page].contains(amount)
-        case .bound(let bound, let amount): amount != .high && bound != .fraction
-        default: true
-        }
+extension SaidCase {
+  /// Whether all that the server says is true of the list, and its end is one.
+  private var isHonest: Bool {
+    // Known rows again are no end, and a server that rounds repeats the only page of a list.
+    guard server.cap == server.rows, server.stop != .repeated,
+      declaration != .withRules || server.stop != .bare,
+      server.way != .offsetsRounded || server.rows >= server.size
+    else { return false }
+    return server.sayings.allSatisfy { saying in
+      // What is declared has to be there.
+      if declaration == .withRules, saying.place != .everyPage { return false }
+      return switch saying.fact {
+      case .total(_, let amount), .contentRange(let amount):
+        // Without a size, a page may be all there is.
+        amount == .all || amount == .cap || amount == .page && server.way.sendsSize
+      case .bound(let bound, let amount): amount != .high && bound != .fraction
+      default: true
       }
+    }
   }
 }
 

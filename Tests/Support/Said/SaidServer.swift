@@ -110,6 +110,18 @@ extension SaidServer.Way {
     }
   }
 
+  /// Whether a declaration sends the number of rows of a page.
+  var sendsSize: Bool {
+    switch self {
+    case .pagesOfAnySize, .pagesOfOwnSize, .offsets, .offsetsOfCappedSize, .offsetsRounded, .ranges,
+      .keys, .keysWithTies, .relay:
+      true
+    case .pages, .pagesFromZero, .pageHeaders, .links, .nextURL, .nextURLOfOffset, .cursors,
+      .countingCursors, .single:
+      false
+    }
+  }
+
   /// The number of the first page.
   package var firstPage: Int { self == .pagesFromZero ? 0 : 1 }
 }

@@ -59,7 +59,7 @@ package struct SaidVerdict: Sendable {
       if !isTakenBack, !isOverruled, reach >= self.reach {
         more.append((kind, "\(kind) says that more follows position \(reach)"))
       }
-    case .more(false): if reach >= count { all.append(kind) }
+    case .more(false): if reach >= self.reach { all.append(kind) }
     case .total:
       let totals = saying.compactMap { page -> Int? in
         if case .total(let total) = page.said[kind] { total } else { nil }
