@@ -74,6 +74,13 @@ package struct SaidRequest: Sendable {
     text = Self.text(query, range, variables)
   }
 
+  /// Creates a request for so many rows from a position on.
+  package init(offset: Int, limit: Int) {
+    query = ["offset": "\(offset)", "limit": "\(limit)"]
+    (range, variables) = (nil, nil)
+    text = Self.text(query, nil, nil)
+  }
+
   private static func variables(in body: [UInt8]) -> Variables? {
     try? JSONDecoder().decode(Query.self, from: Data(body)).variables
   }
