@@ -48,9 +48,9 @@ test-seeds: deps ## run random tests with fresh seeds, SEED_SECONDS=60; QUIRE_SE
 	$(SWIFT) build --build-tests
 	scripts/test-seeds $(SEED_SECONDS)
 
-test-faults: deps ## crawl servers with every fault in every kind of paging
+test-faults: deps ## read servers with every fault, every way to stop and every saying, in every kind of paging
 	$(SWIFT) build --build-tests
-	QUIRE_THOROUGH=1 $(SWIFT) test --skip-build $(tests) --filter FaultMatrixTests
+	QUIRE_THOROUGH=1 $(SWIFT) test --skip-build $(tests) --filter "FaultMatrixTests|SaidMatrixTests|SaidCrawlTests"
 
 test-races: deps ## run the suites named …RaceTests under the thread sanitizer
 	scripts/test-races

@@ -76,7 +76,8 @@ let package = Package(
       name: "SignedIn", dependencies: ["Quire"], path: "Examples/SignedIn", packageAccess: false),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .target(
-      name: "TestSupport", dependencies: ["ItemMapping", "QuireTesting", "ServerAPI", "Support"],
+      name: "TestSupport",
+      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support"],
       path: "Tests/Support",
       swiftSettings: settings),
     .executableTarget(

@@ -1,0 +1,112 @@
+/// What the responses of a server said to a reader that ended with some of its rows.
+///
+/// It goes by the responses alone, and knows nothing of the list beyond them nor of how the reader judges.
+package struct SaidVerdict: Sendable {
+  /// How the reader's last requests ended.
+  package enum End: String, Sendable {
+    /// A page without rows, or one shorter than it could be after pages that were full.
+    case empty, short
+    /// An error, known rows again, or a short page after others that were short.
+    case refused, repeated, thin
+    /// A page as full as those before.
+    case full
+
+    /// Whether it proves nothing.
+    package var isRefusal: Bool { [.refused, .repeated, .thin, .full].contains(self) }
+  }
+
+  /// What says that there is more than the reader has, and how.
+  package private(set) var more: [(kind: String, reason: String)] = []
+  /// What says that the reader has all rows.
+  package private(set) var all: [String] = []
+  /// Whether a bound is exactly the number of rows, so that there may be more.
+  package private(set) var isAtBound = false
+  package let end: End
+  /// The position up to which rows came.
+  private let reach: Int
+
+  /// Judges what a reader of so many rows was sent.
+  package init(_ responses: [SaidResponse], rows count: Int) {
+    let pages = responses.filter { $0.status < 400 }
+    reach = pages.filter { !$0.rows.isEmpty }.map(\.reach).max() ?? 0
+    end = Self.end(responses, pages, reach)
+    for kind in Set(pages.flatMap(\.said.keys)).sorted() {
+      let saying = pages.filter { $0.said[kind] != nil }
+      // What the page furthest down says last is what the server says of the end.
+      var furthest = 0
+      for index in saying.indices where saying[index].reach >= saying[furthest].reach {
+        furthest = index
+      }
+      judge(kind, saying, furthest, count)
+    }
+  }
+
+  private mutating func judge(
+    _ kind: String, _ saying: [SaidResponse], _ furthest: Int, _ count: Int
+  ) {
+    let reach = saying[furthest].reach
+    switch saying[furthest].said[kind] {
+    case nil: break
+    case .more(true):
+      // A later response to the request for what follows takes it back, whatever its rows are.
+      let isTakenBack = saying[furthest...].contains {
+        $0.start >= reach && $0.said[kind] == .more(false)
+      }
+      // A flag that says no more decides beside a link.
+      let isOverruled =
+        kind == "next"
+        && saying[furthest].said.contains { $0.key != kind && $0.value == .more(false) }
+      if !isTakenBack, !isOverruled, reach >= self.reach {
+        more.append((kind, "\(kind) says that more follows position \(reach)"))
+      }
+    case .more(false): if reach >= self.reach { all.append(kind) }
+    case .total:
+      let totals = saying.compactMap { page -> Int? in
+        if case .total(let total) = page.said[kind] { total } else { nil }
+      }
+      let lowest = totals.min() ?? 0
+      if count < lowest { more.append((kind, "\(kind) is at least \(lowest)")) }
+      let isRoundCap = end == .refused && [1_000, 5_000, 10_000].contains(count)
+      if totals.last == count, !isRoundCap,
+        kind == "Content-Range" || !Self.countsPage(saying, totals)
+      {
+        all.append(kind)
+      }
+    case .bound:
+      let bounds = saying.compactMap { page -> Int? in
+        if case .bound(let bound) = page.said[kind] { bound } else { nil }
+      }
+      let lowest = bounds.min() ?? 0
+      if count < lowest { more.append((kind, "\(kind) is at least \(lowest)")) }
+      if count == lowest, count > 0 { isAtBound = true }
+    case .pages(let pages, let size):
+      if pages > 1, count <= (pages - 1) * size {
+        more.append((kind, "\(kind) says \(pages) pages of \(size)"))
+      } else if count <= pages * size {
+        all.append(kind)
+      }
+    }
+  }
+
+  /// Whether a total may be the number of rows of its own page.
+  private static func countsPage(_ pages: [SaidResponse], _ totals: [Int]) -> Bool {
+    guard zip(pages, totals).allSatisfy({ $0.rows.count == $1 }) else { return false }
+    return pages.count > 1 || pages[0].isSizeAsked && pages[0].rows.count == pages[0].limit
+  }
+
+  private static func end(
+    _ responses: [SaidResponse], _ pages: [SaidResponse], _ reach: Int
+  ) -> End {
+    let filled = pages.filter { !$0.rows.isEmpty }
+    if let last = responses.last(where: { $0.start >= reach && $0.start > 0 }) {
+      if last.status >= 400 { return .refused }
+      return last.rows.isEmpty ? .empty : .repeated
+    }
+    let before = filled.filter { $0.reach < reach }
+    if filled.contains(where: { $0.reach == reach && $0.rows.count < $0.limit }) {
+      return before.allSatisfy { $0.rows.count == $0.limit } ? .short : .thin
+    }
+    // Some servers refuse a page that would end after the place where they stop.
+    return responses.contains { $0.status >= 400 } ? .refused : .full
+  }
+}
