@@ -46,6 +46,8 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Whether a window had rows without ids.
   private(set) var lacksIDs = false
   private var endSign = EndSign.told
+  /// Whether the last window's end is a guess about a name.
+  private var endsByName = false
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
@@ -82,20 +84,24 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - moment: When the server sent or confirmed it, in seconds since 1970.
   ///   - outcome: The seam that a search for moved rows ended with.
   ///   - isSeen: Whether it was requested so that it begins with rows of the window before, and does.
+  ///   - endsByName: Whether its end is a guess about a name.
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
     _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
-    outcome: Seam? = nil, isSeen: Bool = false
+    outcome: Seam? = nil, isSeen: Bool = false, endsByName: Bool = false
   ) -> Seam? {
+    self.endsByName = endsByName
     windows += 1
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
     self.endSign = endSign == .told && approach == .position ? .counted : endSign
     if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
-    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
+    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows, lastID: lastID) {
+      isCounting = true
+    }
     leadsToID = lastID.map(next.hasKey) ?? false
     guard approach != .start else { return nil }
     let seam = outcome ?? self.seam(approach, meeting, rows: rows, isSeen: isSeen)
@@ -211,16 +217,18 @@ struct ConsistencyRecord: Hashable, Sendable {
     if windows > 1 || !lacksIDs { basis.insert(.ids) }
     if windows > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
-    if isEnded { basis.insert(endBasis) }
+    if isEnded { basis.formUnion(endBasis) }
     return basis
   }
 
   /// What it takes that the list ends where it seems to.
-  var endBasis: ListAssumption { endSign == .counted ? .positions : .end }
+  var endBasis: Set<ListAssumption> {
+    Set([endSign == .counted ? .positions : .end] + (endsByName ? [.names] : []))
+  }
 
   /// What it takes that windows with one version are the whole list of that version.
   var versionBasis: Set<ListAssumption> {
-    var basis: Set<ListAssumption> = [.version, endBasis]
+    var basis = endBasis.union([.version])
     if !lacksIDs { basis.insert(.ids) }
     return basis
   }
@@ -255,8 +263,9 @@ extension ConsistencyRecord {
     for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
     writer.write(lacksIDs)
     writer.write(endSign.rawValue)
+    writer.write(endsByName)
     writer.write(rowsSent)
-    writer.write(cursors.pageHits)
+    cursors.write(to: &writer)
     writer.write(isCounting)
     writer.write(leadsToID)
     version.write(to: &writer)
@@ -276,17 +285,16 @@ extension ConsistencyRecord {
     lacksIDs = try reader.flag()
     guard let sign = EndSign(rawValue: try reader.number()) else { throw ByteReader.InvalidBytes() }
     endSign = sign
+    endsByName = try reader.flag()
     rowsSent = try reader.number()
-    cursors = CountingCursor(pageHits: try reader.number())
-    isCounting = try reader.flag()
-    leadsToID = try reader.flag()
+    cursors = try CountingCursor(&reader)
+    (isCounting, leadsToID) = (try reader.flag(), try reader.flag())
     version = try ListVersion(&reader)
     versionTotal = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       try reader.number()
     }
-    oldest = try reader.double()
-    newest = try reader.double()
-    guard windows >= 0, rowsSent >= 0, cursors.pageHits >= 0, unprovenMends >= 0,
+    (oldest, newest) = (try reader.double(), try reader.double())
+    guard windows >= 0, rowsSent >= 0, unprovenMends >= 0,
       checks >= 0, seams.allSatisfy({ $0 >= 0 }),
       !oldest.isNaN, !newest.isNaN,
       windows == 0 || oldest <= newest

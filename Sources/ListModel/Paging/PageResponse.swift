@@ -52,6 +52,10 @@ public struct PageFacts: Hashable, Sendable {
   public var problems: [PagingError]
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
+  /// What says that no page follows, where that is a guess about the meaning of its name: `“next” is null`.
+  var endMember: String?
+  /// Whether the end is a guess about a name.
+  var endsByName: Bool { endMember != nil }
   /// The link to the last page.
   var lastLink: String?
 

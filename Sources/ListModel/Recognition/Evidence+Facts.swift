@@ -36,14 +36,31 @@ extension Evidence {
   }
 
   /// Whether there is more, where the response has a flag for it.
-  var hasMore: Fact<Bool>? {
-    members(FactNames.hasMore).lazy.compactMap { member in
-      member.value.yesOrNo.map { Fact(path: member.path, value: $0) }
-    }.first { _ in true }
-  }
+  var hasMore: Fact<Bool>? { bestKnown(flags(FactNames.hasMore)) }
 
   /// Whether this is the last page, where the response has a flag for it.
-  var isLast: Fact<Bool>? { flag(FactNames.isLast) }
+  var isLast: Fact<Bool>? { bestKnown(flags(FactNames.isLast)) }
+
+  /// The first flag with a well-known name, or else the first one.
+  private func bestKnown(_ flags: [Fact<Bool>]) -> Fact<Bool>? {
+    flags.count > 1
+      ? flags.first { isWellKnown($0.path, as: .flag) } ?? flags.first : flags.first
+  }
+
+  /// The rule that reads the flag of the response. One that says on this page that it is the last one has to have a
+  /// well-known name, as all that follows is left to it.
+  var flagRule: EndRule? {
+    func isUsable(_ flag: Fact<Bool>, saysEnd: Bool) -> Bool {
+      !saysEnd || isWellKnown(flag.path, as: .flag)
+    }
+    if let hasMore, isUsable(hasMore, saysEnd: !hasMore.value) {
+      return .hasNext(.body(hasMore.path))
+    }
+    if hasMore == nil, let isLast, isUsable(isLast, saysEnd: isLast.value) {
+      return .isLast(.body(isLast.path))
+    }
+    return nil
+  }
 
   /// Whether this is the start of the list, as far as the call and the response show.
   var isAtStart: Bool {

@@ -27,12 +27,16 @@ struct Evidence {
   let members: [Member]
   private let byWords: [String: [Int]]
   let parameters: CallParameters
+  /// The words that name the rows.
+  let own: Set<String>
 
   private static let mostMembers = 4000
 
   init(_ page: PageResponse) {
     self.page = page
     parameters = CallParameters(of: page.call)
+    let own = Self.ownWords(of: page)
+    self.own = own
     places = page.envelope.map { EvidencePlaces(around: page.itemsPath, in: $0).places } ?? []
     var members: [Member] = []
     var byWords: [String: [Int]] = [:]
@@ -42,9 +46,12 @@ struct Evidence {
         let path = place.path.appending(.name(member.name))
         if path == page.itemsPath { continue }
         let name = member.name
+        let words = KnownNames.words(of: name)
         for idea in KnownNames.ideas(of: name) { byWords[idea, default: []].append(members.count) }
-        members.append(
-          Member(path: path, name: name, words: KnownNames.words(of: name), value: member.value))
+        if let idea = words.ideaOfFlag(own: own) {
+          byWords[idea, default: []].append(members.count)
+        }
+        members.append(Member(path: path, name: name, words: words, value: member.value))
       }
     }
     self.members = members
@@ -68,6 +75,15 @@ struct Evidence {
     members(names).lazy.compactMap { member in
       member.value.bool.map { Fact(path: member.path, value: $0) }
     }.first { _ in true }
+  }
+
+  /// The flags under these names, also those that are 1, 0 or texts where the name can't be that of a number.
+  func flags(_ names: [String]) -> [Fact<Bool>] {
+    members(names).compactMap { member in
+      (member.words.isClearFlag ? member.value.yesOrNo : member.value.bool).map {
+        Fact(path: member.path, value: $0)
+      }
+    }
   }
 }
 
