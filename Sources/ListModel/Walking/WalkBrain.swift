@@ -282,13 +282,6 @@ extension WalkBrain {
       endsByName: page.page.facts.endsByName)
   }
 
-  /// Delivers a page that another paging than the recognized one led to, as that was refuted.
-  private mutating func turn(to page: LoadedPage<JSONView>) -> Step {
-    traits.recognized = page.recognized
-    link = .page(page.rows.key)
-    return deliver(page, moved: .no)
-  }
-
   func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
     var checkpoint = position
     checkpoint.key = key
