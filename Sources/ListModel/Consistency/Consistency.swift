@@ -181,6 +181,8 @@ public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
   case positions
   /// Where the server says that no page follows, the list ends.
   case end
+  /// A member of a response means what its name says, where its meaning was not declared.
+  case names
   /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
   case cursors
   /// A response shows no older list than the responses before it, also through replicas and caches on the way.
@@ -200,6 +202,7 @@ extension ListAssumption: CustomStringConvertible {
     case .order: "rows keep their order"
     case .positions: "positions count rows"
     case .end: "the list ends where the server says"
+    case .names: "members mean what their names say"
     case .cursors: "cursors mark places"
     case .freshness: "no response is older than the one before"
     case .absence: "rows that go don't come back"

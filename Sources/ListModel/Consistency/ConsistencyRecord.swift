@@ -36,6 +36,8 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Whether a window had rows without ids.
   private(set) var lacksIDs = false
   private var endSign = EndSign.told
+  /// Whether the last window's end is a guess about a name.
+  private var endsByName = false
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
@@ -72,13 +74,15 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - moment: When the server sent or confirmed it, in seconds since 1970.
   ///   - outcome: The seam that a search for moved rows ended with.
   ///   - isSeen: Whether it was requested so that it begins with rows of the window before, and does.
+  ///   - endsByName: Whether its end is a guess about a name.
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
     _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign?,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
-    outcome: Seam? = nil, isSeen: Bool = false
+    outcome: Seam? = nil, isSeen: Bool = false, endsByName: Bool = false
   ) -> Seam? {
+    self.endsByName = endsByName
     windows += 1
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
@@ -87,7 +91,9 @@ struct ConsistencyRecord: Hashable, Sendable {
     }
     if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
-    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
+    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows, lastID: lastID) {
+      isCounting = true
+    }
     leadsToID = lastID.map(next.hasKey) ?? false
     guard approach != .start else { return nil }
     let seam = outcome ?? self.seam(approach, meeting, rows: rows, isSeen: isSeen)
@@ -185,7 +191,7 @@ struct ConsistencyRecord: Hashable, Sendable {
     }
     if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
-    let endBasis = Self.basis(of: endSign)
+    let endBasis = basis(of: endSign)
     // A page without rows that has the version is a page of that version.
     if isEnded, !endSign.isRefusal, windows > 1, unreadable == 0, case .one = version,
       broken.isDisjoint(with: versionBasis)
@@ -199,7 +205,7 @@ struct ConsistencyRecord: Hashable, Sendable {
     guard windows > 0, count(.assumed) + unprovenMends == 0 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
-    let basis = basis(endingBy: isEnded ? endBasis : nil)
+    let basis = basis(endingBy: isEnded ? endBasis : [])
     guard !lacksIDs || windows == 1 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
@@ -209,28 +215,30 @@ struct ConsistencyRecord: Hashable, Sendable {
   }
 
   /// The assumptions that the theorems need here.
-  private func basis(endingBy endBasis: ListAssumption?) -> Set<ListAssumption> {
+  private func basis(endingBy endBasis: Set<ListAssumption>) -> Set<ListAssumption> {
     var basis: Set<ListAssumption> = [.instants]
     if windows > 1 || !lacksIDs { basis.insert(.ids) }
     if windows > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
-    if let endBasis { basis.insert(endBasis) }
+    basis.formUnion(endBasis)
     return basis
   }
 
   /// What it takes that the list ends where it seems to.
-  var endBasis: ListAssumption { Self.basis(of: endSign) }
+  var endBasis: Set<ListAssumption> { basis(of: endSign) }
 
-  private static func basis(of sign: EndSign) -> ListAssumption {
+  private func basis(of sign: EndSign) -> Set<ListAssumption> {
+    var basis: Set<ListAssumption> = endsByName ? [.names] : []
     switch sign {
-    case .told, .chosen: .end
-    case .counted, .short, .silent, .absent, .refused: .positions
+    case .told, .chosen: basis.insert(.end)
+    case .counted, .short, .silent, .absent, .refused: basis.insert(.positions)
     }
+    return basis
   }
 
   /// What it takes that windows with one version are the whole list of that version.
   var versionBasis: Set<ListAssumption> {
-    var basis: Set<ListAssumption> = [.version, endBasis]
+    var basis = endBasis.union([.version])
     if !lacksIDs { basis.insert(.ids) }
     return basis
   }
@@ -265,8 +273,9 @@ extension ConsistencyRecord {
     for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
     writer.write(lacksIDs)
     writer.write(endSign.rawValue)
+    writer.write(endsByName)
     writer.write(rowsSent)
-    writer.write(cursors.pageHits)
+    cursors.write(to: &writer)
     writer.write(isCounting)
     writer.write(leadsToID)
     version.write(to: &writer)
@@ -286,17 +295,16 @@ extension ConsistencyRecord {
     lacksIDs = try reader.flag()
     guard let sign = EndSign(rawValue: try reader.number()) else { throw ByteReader.InvalidBytes() }
     endSign = sign
+    endsByName = try reader.flag()
     rowsSent = try reader.number()
-    cursors = CountingCursor(pageHits: try reader.number())
-    isCounting = try reader.flag()
-    leadsToID = try reader.flag()
+    cursors = try CountingCursor(&reader)
+    (isCounting, leadsToID) = (try reader.flag(), try reader.flag())
     version = try ListVersion(&reader)
     versionTotal = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       try reader.number()
     }
-    oldest = try reader.double()
-    newest = try reader.double()
-    guard windows >= 0, rowsSent >= 0, cursors.pageHits >= 0, unprovenMends >= 0,
+    (oldest, newest) = (try reader.double(), try reader.double())
+    guard windows >= 0, rowsSent >= 0, unprovenMends >= 0,
       checks >= 0, seams.allSatisfy({ $0 >= 0 }),
       !oldest.isNaN, !newest.isNaN,
       windows == 0 || oldest <= newest

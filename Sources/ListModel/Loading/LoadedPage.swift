@@ -19,6 +19,10 @@ struct LoadedPage<Item> {
   var envelopeReport = MappingReport()
   /// The recognized paging.
   var recognized: RecognizedPaging?
+  /// What the first page says for the pages after it.
+  var hints: PagingHints?
+  /// Whether it is the first page again although another one was requested.
+  var isFirstPageAgain = false
   /// The requests that found the paging, this page's as the last.
   var trials: [TrialAttempt] = []
   /// The facts that its response has.

@@ -18,7 +18,7 @@ extension PageLoader {
       request, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
     let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
     let made = try item(document.root)
-    fill(made.page, from: response, recognition.facts)
+    fill(made.page, from: response, request.reviewing(recognition.facts, pageResponse))
     var rows = PageRows<Item>(
       key: request.key, items: [], ids: nil, seam: request.key.place.seam)
     stamp(&rows, response)
@@ -26,6 +26,7 @@ extension PageLoader {
     page.home = pageResponse.usedOrigins.home
     page.envelopeReport = made.report
     page.recognized = recognition.recognized
+    page.hints = request.key.place == .start ? recognition.hints : nil
     page.version = version(in: pageResponse)
     (page.signs, page.shape) = (recognition.signs, recognition.shape)
     page.moreSigns = recognition.moreSigns

@@ -9,6 +9,7 @@ extension PageLoader {
     var trial = trial
     while true {
       var request = request
+      request.hints.fallback = nil
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict
@@ -22,7 +23,7 @@ extension PageLoader {
             pageResponse.response, to: pageResponse.call.method, found: request.itemsPath)
           var page = try page(
             read, pageResponse,
-            recognized.paging.strategy.checkedRecognition(in: pageResponse).facts,
+            reviewed(pageResponse, recognized, request),
             repeated: repeated)
           page.recognized = recognized
           page.trials = trial.attempts(ending: .accepted)
@@ -44,13 +45,26 @@ extension PageLoader {
         page.trials = trial.attempts(ending: .end)
         return page
       case .stopped(let error, let tried):
-        var page = empty(request, PageFacts(next: trial.isEndTold ? .end : .stopped(error)))
+        var page = empty(request, PageFacts(next: trial.told == nil ? .stopped(error) : .end))
+        page.page.facts.endMember = trial.told
         page.trials = tried
         return page
       case .accepted: preconditionFailure("an accepted page was returned")
       }
     }
   }
+
+  /// Returns the facts of an accepted page.
+  private func reviewed(
+    _ page: PageResponse, _ recognized: RecognizedPaging, _ request: Request
+  ) -> PageFacts {
+    var request = request
+    (request.paging, request.isRecognized) = (recognized.paging, true)
+    return request.reviewing(recognized.paging.strategy.checkedRecognition(in: page).facts, page)
+  }
+
+  /// The statuses with which a server refuses a candidate.
+  static var refusals: Set<Int> { [400, 404, 405, 414, 422, 501] }
 
   /// Returns the response to one candidate; `nil` where the server rejects it.
   private func pageResponse(toTrial request: Request) async throws(LoadError) -> PageResponse? {
@@ -69,7 +83,7 @@ extension PageLoader {
     } catch {
       switch error {
       case .request(let error):
-        if case .status(let status) = error.kind, [400, 404, 405, 414, 422, 501].contains(status) {
+        if case .status(let status) = error.kind, Self.refusals.contains(status) {
           return nil
         }
         throw .request(error)

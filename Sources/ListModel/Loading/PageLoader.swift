@@ -62,6 +62,10 @@ struct PageLoader<Item>: Sendable {
     var shape: Int?
     /// Where it says whether there is more.
     var moreSigns: [MoreSign] = []
+    /// Whether the paging was recognized, and not declared.
+    var isRecognized = false
+    /// What the first page says for this one.
+    var hints = PagingHints()
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
   }
@@ -69,6 +73,12 @@ struct PageLoader<Item>: Sendable {
   @concurrent
   func load(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
     if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
+    if let trial = request.hints.fallback { return try await load(request, or: trial) }
+    return try await loadAsRequested(request)
+  }
+
+  /// Loads a page in the way that its request says.
+  func loadAsRequested(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
     let call = try self.call(for: request)
     let response: HTTPResponse
     switch try await outcome(of: call, request) {
@@ -150,8 +160,13 @@ struct PageLoader<Item>: Sendable {
     let read = try reader.read(response, to: call.method, found: request.itemsPath)
     let pageResponse = self.pageResponse(request, call, response, read)
     let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
-    var page = try page(read, pageResponse, recognition.facts)
+    var page = try page(
+      read, pageResponse, request.reviewing(recognition.facts, pageResponse))
     page.recognized = recognition.recognized
+    page.hints = request.key.place == .start ? recognition.hints : nil
+    if let trial = request.hints.fallback, let rows = pageResponse.rows {
+      page.isFirstPageAgain = trial.isSamePage(rows)
+    }
     page.version = version(in: pageResponse)
     (page.signs, page.shape) = (recognition.signs, recognition.shape)
     page.moreSigns = recognition.moreSigns

@@ -34,6 +34,10 @@ struct PageSource<Item> {
     request.signs = isFirst ? [] : traits.signs ?? []
     request.shape = isFirst ? nil : traits.shape
     request.moreSigns = traits.moreSigns
+    if paging == .automatic, !isFirst, key.place != .start {
+      request.isRecognized = true
+      request.hints = traits.hints
+    }
     return request
   }
 
@@ -124,11 +128,14 @@ struct ServerTraits: Hashable, Sendable {
   var moreSigns: [MoreSign] = []
   /// How the links count, if they do.
   var links: CountedLinks?
+  /// What the first page says for the pages after it; the second page confirms or refutes the paging.
+  var hints = PagingHints()
 
   mutating func learn<Item>(from page: LoadedPage<Item>) {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
+    if let new = page.hints { hints = new } else { hints.fallback = nil }
     links = CountedLinks(page) ?? links
     // A page that was made without a response has none.
     if page.page.url != nil {

@@ -59,7 +59,8 @@ extension ListBrain {
       rows: page.sentRows, endSign: side == .next ? page.page.facts.endSign : nil,
       isKeyset: paging?.isKeyset ?? false, next: side == .next ? page.page.facts.next : .end,
       lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf,
-      outcome: finding.outcome, isSeen: finding.window != nil)
+      outcome: finding.outcome, isSeen: finding.window != nil,
+      endsByName: side == .next && page.page.facts.endsByName)
     for page in finding.found { page.page.seam = finding.outcome }
     if finding.meeting != nil { machine.extent?.ownRows.subtract(page.rows.ids ?? []) }
     return record

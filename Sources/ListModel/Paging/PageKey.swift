@@ -74,9 +74,14 @@ extension PageKey.Place {
   /// counted, also by the server in its links.
   package var isCounted: Bool {
     guard case .url(let url) = self else { return seam == .assumed }
-    return url.queryParams.items.contains { item in
-      ParameterNames.pages.contains(item.name) || ParameterNames.offsets.contains(item.name)
-    }
+    return url.queryParams.items.contains { Self.counts($0.name) }
+      || url.matrixParams.contains { Self.counts($0.name) && Int($0.value) != nil }
+      || url.hasNumberedFile
+  }
+
+  /// Whether a parameter with this name counts pages or rows.
+  private static func counts(_ name: String) -> Bool {
+    ParameterNames.pages.contains(name) || ParameterNames.offsets.contains(name)
   }
 
   /// The offset, if the place is one.

@@ -60,6 +60,10 @@ public struct PageFacts: Hashable, Sendable {
   var reportedPages: Int?
   /// What says that there is more after the page, in words.
   var more: String?
+  /// What says that no page follows, where that is a guess about the meaning of its name: `“next” is null`.
+  var endMember: String?
+  /// Whether the end is a guess about a name.
+  var endsByName: Bool { endMember != nil }
   /// The link to the last page.
   var lastLink: String?
 

@@ -41,14 +41,22 @@ extension Evidence {
 
   /// A member or header that looks like the cursor of the next page.
   var token: Finding? {
+    token(of: cursors.filter { $0.isKnown }) ?? endedToken
+  }
+
+  /// A member whose value may be a cursor although its name has other words.
+  var strangeToken: Finding? { token(of: cursors.filter { !$0.isKnown }) }
+
+  private func token(of cursors: [Cursor]) -> Finding? {
     var pagings: [Paging] = []
     var unlikely: [Paging] = []
     var reason: String?
     for cursor in cursors.prefix(3) {
       let names = CursorNames(evidence: self, words: cursor.words, name: cursor.name)
       reason = reason ?? "\(cursor.isHeader ? "the response" : "the body") has “\(cursor.text)”"
-      // Some servers send a cursor on the last page too, so the flag decides.
-      let ends = hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
+      // Some servers send a cursor on the last page too, so the flag decides, unless both name the next page.
+      let isDisputed = isEndedByFlag && cursor.words.has("next")
+      let ends = isDisputed ? [] : [flagRule].compactMap(\.self)
       func paging(_ into: RequestLocation) -> Paging {
         .cursor(at: cursor.place, into: into).ending(ends)
       }
@@ -61,9 +69,12 @@ extension Evidence {
       pagings += candidates.derived.map { paging(goes(into: $0)) }
       unlikely += candidates.usual.map { paging(goes(into: $0)) }
     }
-    guard let reason else { return endedToken }
+    guard let reason else { return nil }
     var finding = Finding(pagings + unlikely, reason)
     finding.certain = pagings.count
+    if case .body(let path)? = cursors.first?.place {
+      finding.isEnough = isWellKnown(path, as: .next)
+    }
     return finding
   }
 
@@ -74,6 +85,8 @@ extension Evidence {
     var place: ResponseLocation
     var rank: Int
     var isHeader = false
+    /// Whether all words of its name are those of cursors.
+    var isKnown: Bool
     var text: String { isHeader ? "header \(name)" : "\(place)" }
 
     /// Headers of the request that it may go to: `Range` for `Next-Range`, and one of the same name.
@@ -93,7 +106,9 @@ extension Evidence {
     for member in members {
       guard let rank = rank(of: member.words), isCursor(member, rank) else { continue }
       found.append(
-        Cursor(words: member.words, name: member.name, place: .body(member.path), rank: rank))
+        Cursor(
+          words: member.words, name: member.name, place: .body(member.path), rank: rank,
+          isKnown: isKnown(member.words) || rank == 4 && member.words.has("last")))
     }
     for field in page.response.headers.fields where !field.value.isEmpty {
       // The parameter isn't named after the vendor: `X-Nomad-NextToken`.
@@ -106,7 +121,8 @@ extension Evidence {
       else { continue }
       found.append(
         Cursor(
-          words: words, name: field.name, place: .header(field.name), rank: rank, isHeader: true))
+          words: words, name: field.name, place: .header(field.name), rank: rank, isHeader: true,
+          isKnown: isKnown(words)))
     }
     return found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
       .map(\.element)
@@ -125,6 +141,11 @@ extension Evidence {
     if words.words.first == "last", last != "page", hasMore?.value == true { return 4 }
     if ["end", "offset"].contains(last), words.words.count <= 2 { return 4 }
     return nil
+  }
+
+  /// Whether a member is named like the cursor of the next page.
+  func isTokenName(_ member: Member) -> Bool {
+    rank(of: member.words).map { $0 <= 1 } ?? false && !isBothEnds(member)
   }
 
   private static let tokenWords: Set<String> = [
@@ -185,13 +206,14 @@ extension Evidence {
 
   /// Signs that tokens are used, though this response has none.
   private var endedToken: Finding? {
-    for member in members where rank(of: member.words).map({ $0 <= 1 }) ?? false {
-      guard member.value.isNull || member.value.string == "", !isBothEnds(member),
+    for member in members where isTokenName(member) && isKnown(member.words) {
+      guard member.value.isNull || member.value.string == "",
         member.words.words != ["next"], !member.words.hasAny(of: Self.linkWords)
       else { continue }
       let state = member.value.isNull ? "null" : "empty"
       return ended(
-        at: .body(member.path), "the body has “\(member.path.plainText)”, which is \(state)")
+        at: .body(member.path), isEnough: isWellKnown(member.path, as: .next),
+        "the body has “\(member.path.plainText)”, which is \(state)")
     }
     if page.envelope?["kind"]?.string?.contains("#") == true {
       return ended(at: "nextPageToken", "the body has a “kind” of Google and no “nextPageToken”")
@@ -204,14 +226,18 @@ extension Evidence {
     return nil
   }
 
-  private func ended(at place: ResponseLocation, _ reason: String) -> Finding? {
+  private func ended(
+    at place: ResponseLocation, isEnough: Bool = true, _ reason: String
+  ) -> Finding? {
     guard case .body(let path) = place, case .name(let name)? = path.segments.last else {
       return nil
     }
     let names = CursorNames(evidence: self, words: NameWords(name), name: name)
     let into = names.own?.place ?? goes(into: names.candidates.derived.first ?? "cursor")
-    let ends = hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
-    return Finding(.cursor(at: place, into: into).ending(ends), reason)
+    var finding = Finding(
+      .cursor(at: place, into: into).ending([flagRule].compactMap(\.self)), reason)
+    finding.isEnough = isEnough
+    return finding
   }
 
   /// `has_more` beside rows whose last id goes to `starting_after`: Stripe.

@@ -46,14 +46,31 @@ extension Evidence {
   }
 
   /// Whether there is more, where the response has a flag for it.
-  var hasMore: Fact<Bool>? {
-    members(FactNames.hasMore).lazy.compactMap { member in
-      member.value.yesOrNo.map { Fact(path: member.path, value: $0) }
-    }.first { _ in true }
-  }
+  var hasMore: Fact<Bool>? { bestKnown(flags(FactNames.hasMore)) }
 
   /// Whether this is the last page, where the response has a flag for it.
-  var isLast: Fact<Bool>? { flag(FactNames.isLast) }
+  var isLast: Fact<Bool>? { bestKnown(flags(FactNames.isLast)) }
+
+  /// The first flag with a well-known name, or else the first one.
+  private func bestKnown(_ flags: [Fact<Bool>]) -> Fact<Bool>? {
+    flags.count > 1
+      ? flags.first { isWellKnown($0.path, as: .flag) } ?? flags.first : flags.first
+  }
+
+  /// The rule that reads the flag of the response. One that says on this page that it is the last one has to have a
+  /// well-known name, as all that follows is left to it.
+  var flagRule: EndRule? {
+    func isUsable(_ flag: Fact<Bool>, saysEnd: Bool) -> Bool {
+      !saysEnd || isWellKnown(flag.path, as: .flag)
+    }
+    if let hasMore, isUsable(hasMore, saysEnd: !hasMore.value) {
+      return .hasNext(.body(hasMore.path))
+    }
+    if hasMore == nil, let isLast, isUsable(isLast, saysEnd: isLast.value) {
+      return .isLast(.body(isLast.path))
+    }
+    return nil
+  }
 
   /// Whether this is the start of the list, as far as the call and the response show.
   var isAtStart: Bool {
@@ -94,15 +111,6 @@ extension Evidence {
       return "the header \(name) is \(total) and the response has \(rowCount)"
     }
     return nil
-  }
-
-  /// Whether the response shows that there is no more.
-  var isComplete: Bool {
-    if let hasMore, !hasMore.value { return true }
-    if let isLast, isLast.value { return true }
-    // A full page may be counted by its own number of rows.
-    guard isAtStart, page.count != sizeParameter?.value else { return false }
-    return reportedTotal.map { $0.rows == page.count && !$0.isAtLeast } ?? false
   }
 
   /// The number of rows in the response, in words.

@@ -15,14 +15,16 @@ extension Evidence {
     guard let other = ["prev", "previous", "first", "last"].first(where: relations.contains) else {
       return nil
     }
-    return Finding(paging, "the header Link has a link to “\(other)” and none to “next”")
+    var finding = Finding(paging, "the header Link has a link to “\(other)” and none to “next”")
+    finding.isStandard = true
+    return finding
   }
 
   /// A header of its own with the address of the next page.
   var addressHeader: Finding? {
     for field in page.response.headers.fields {
       let words = NameWords(field.name)
-      guard words.has("next"), isAddress(field.value, words) else { continue }
+      guard words.has("next"), isAddress(field.value, words), isKnown(words) else { continue }
       return Finding(
         .nextURL(at: .header(field.name), total: totalPlace),
         "the header \(field.name) has an address")
@@ -32,7 +34,14 @@ extension Evidence {
 
   /// An address in the body: Django REST framework, Spotify, Laravel, JSON:API, HAL, OData, FHIR …
   var nextURL: Finding? {
-    for member in members where leadsOn(member.words) {
+    nextURL(known: true) ?? relation ?? endedLinks
+  }
+
+  /// An address whose name has other words.
+  var strangeURL: Finding? { nextURL(known: false) }
+
+  private func nextURL(known: Bool) -> Finding? {
+    for member in members where leadsOn(member.words) && isKnown(member.words) == known {
       let reason = "the body has “\(member.path.plainText)”"
       guard let (view, path) = EvidencePlaces.object(member.value, at: member.path) else {
         if let text = member.value.string, isAddress(text, member.words) {
@@ -45,7 +54,7 @@ extension Evidence {
         return nextURL(at: name == "href" ? path : path.appending(.name(name)), text, reason)
       }
     }
-    return relation ?? endedLinks
+    return nil
   }
 
   /// Whether a name says that its address leads to the next page: `nextLink`, and `more_topics_url`.
@@ -91,17 +100,22 @@ extension Evidence {
     return nil
   }
 
-  private func isLinks(_ words: NameWords) -> Bool { words.has("links") || words.has("link") }
+  private func isLinks(_ words: NameWords) -> Bool {
+    (words.has("links") || words.has("link")) && isKnown(words)
+  }
 
   /// Signs that addresses are used, though this response has none for a next page. A page that is full shows no end by
   /// a link to itself.
   private var endedLinks: Finding? {
     for member in members where member.words.has("next") && isAddressName(member.words) {
+      guard isKnown(member.words) else { continue }
       guard member.value.isNull || member.value.string == "" else { continue }
       let state = member.value.isNull ? "null" : "empty"
-      return Finding(
+      var finding = Finding(
         .nextURL(at: .body(member.path), previous: previous(of: member.path), total: totalPlace),
         "the body has “\(member.path.plainText)”, which is \(state)")
+      finding.isEnough = isWellKnown(member.path, as: .next)
+      return finding
     }
     if isFull { return nil }
     for member in members where isLinks(member.words) {

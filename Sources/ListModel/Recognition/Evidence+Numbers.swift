@@ -9,10 +9,13 @@ extension Evidence {
       member.value.wholeNumber.map { isPageNumber($0, member.words) } ?? false
     }
     let null = members(["next page"]).first { $0.value.isNull }
-    guard let next = next ?? null else { return nil }
-    return pageNumbers(
-      pageFact.map(parameters(for:)) ?? pageNames(["page"]), ends: [.nextPage(.body(next.path))],
-      "the body has “\(next.path.plainText)”")
+    guard let member = next ?? null else { return nil }
+    var finding = pageNumbers(
+      pageFact.map(parameters(for:)) ?? pageNames(["page"]), ends: [.nextPage(.body(member.path))],
+      "the body has “\(member.path.plainText)”")
+    finding?.isEnough = next != nil || isWellKnown(member.path, as: .next)
+    finding?.namesNext = next != nil
+    return finding
   }
 
   /// Whether a number is that of the next page. One that is only called `next` may also be an offset or a key, so it
@@ -86,7 +89,7 @@ extension Evidence {
   /// The rules for the last page, the most certain first.
   private var pageEnds: [EndRule] {
     var ends: [EndRule] = []
-    if let hasMore { ends.append(.hasNext(.body(hasMore.path))) }
+    if hasMore != nil, let flagRule { ends.append(flagRule) }
     if let count = number(FactNames.pageCount) {
       ends.append(
         isIndexOfLast(count.value) ? .lastPage(.body(count.path)) : .pageCount(.body(count.path)))

@@ -11,7 +11,7 @@ extension Evidence {
     else { return nil }
     var ends: [EndRule] = []
     if let total { ends.append(.total(.body(total.path))) }
-    if let hasMore { ends.append(.hasNext(.body(hasMore.path))) }
+    if hasMore != nil, let flagRule { ends.append(flagRule) }
     guard let end = ends.first ?? number(FactNames.size).map({ .total(.body($0.path)) }) else {
       return nil
     }
@@ -32,6 +32,7 @@ extension Evidence {
     if let fact = number(FactNames.offset) { return fact }
     return members.lazy.compactMap { member in
       guard let last = member.words.words.last, member.words.words.count <= 2,
+        last != "offset" || isKnown(member.words),
         !member.words.has("next"), !member.words.has("prev"),
         last == "offset" || last.hasSuffix("start"), let number = member.value.wholeNumber,
         number == 0

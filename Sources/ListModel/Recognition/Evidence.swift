@@ -29,6 +29,8 @@ struct Evidence {
   let members: [Member]
   private let byWords: [String: [Int]]
   let parameters: CallParameters
+  /// The words that name the rows.
+  let own: Set<String>
 
   private static let mostMembers = 4000
 
@@ -37,6 +39,8 @@ struct Evidence {
     parameters = CallParameters(of: page.call)
     let found = page.envelope.map { EvidencePlaces(around: page.itemsPath, in: $0) }
     (places, asides) = (found?.places ?? [], found?.asides ?? [])
+    let own = Self.ownWords(of: page)
+    self.own = own
     var members: [Member] = []
     var byWords: [String: [Int]] = [:]
     for place in places {
@@ -45,9 +49,12 @@ struct Evidence {
         let path = place.path.appending(.name(member.name))
         if path == page.itemsPath { continue }
         let name = member.name
+        let words = KnownNames.words(of: name)
         for idea in KnownNames.ideas(of: name) { byWords[idea, default: []].append(members.count) }
-        members.append(
-          Member(path: path, name: name, words: KnownNames.words(of: name), value: member.value))
+        if let idea = words.ideaOfFlag(own: own) {
+          byWords[idea, default: []].append(members.count)
+        }
+        members.append(Member(path: path, name: name, words: words, value: member.value))
       }
     }
     self.members = members
@@ -71,6 +78,15 @@ struct Evidence {
     members(names).lazy.compactMap { member in
       member.value.bool.map { Fact(path: member.path, value: $0) }
     }.first { _ in true }
+  }
+
+  /// The flags under these names, also those that are 1, 0 or texts where the name can't be that of a number.
+  func flags(_ names: [String]) -> [Fact<Bool>] {
+    members(names).compactMap { member in
+      (member.words.isClearFlag ? member.value.yesOrNo : member.value.bool).map {
+        Fact(path: member.path, value: $0)
+      }
+    }
   }
 }
 

@@ -101,18 +101,12 @@ extension Evidence {
     return inner.segments.starts(with: outer.segments)
   }
 
-  /// Whether a member has a well-known name of the link to the next page.
+  /// Whether a member has a well-known name of the link to the next page, and one that leads nowhere else.
   private func isNext(_ member: Member) -> Bool {
     switch member.value.kind {
-    case .string, .number, .null, .object: Self.nextNames.contains(member.words.text)
+    case .string, .number, .null, .object:
+      member.words.has("next") && isWellKnown(member.path, as: .next)
     case .bool, .array: false
     }
   }
-
-  private static let nextNames: Set<String> = [
-    "next", "next url", "next uri", "next link", "next href", "next page", "next page url",
-    "next page uri", "next page link", "next cursor", "next page token", "next token",
-    "next page cursor",
-    "next offset",
-  ]
 }

@@ -68,8 +68,10 @@ extension PageKey {
     let total: Int?
     /// Whether the page before says that there is more.
     let moreIsCertain: Bool
-    /// Whether the page before says that it is the only one, so that the list ends if no candidate is accepted.
-    let isEndTold: Bool
+    /// What says that the page before is the only one, so that the list ends if no candidate is accepted.
+    let told: String?
+    /// Whether facts of the page before, beside its link, say that there is more.
+    var saysMore = false
     /// Why a trial is needed.
     let reason: String
     /// What the response has of a known convention, which the first candidate follows.
@@ -86,14 +88,14 @@ extension PageKey {
     /// Creates a trial; `nil` without candidates or without a row to compare with.
     init?(
       _ candidates: [Candidate], seen: RowFingerprints, total: Int?, moreIsCertain: Bool,
-      isEndTold: Bool = false, reason: String
+      told: String? = nil, reason: String
     ) {
       guard !candidates.isEmpty, seen.count > 0 else { return nil }
       self.candidates = Array(candidates.prefix(Self.most))
       self.seen = seen
       self.total = total
       self.moreIsCertain = moreIsCertain
-      self.isEndTold = isEndTold
+      self.told = told
       self.reason = reason
     }
 
@@ -198,6 +200,9 @@ extension PageKey.Trial {
       return .accepted(found(in: page), candidate.key, repeated: pushed)
     }
   }
+
+  /// Whether rows are those of the page before.
+  func isSamePage(_ rows: JSONView) -> Bool { isSamePage(seen.seen(in: rows)) }
 
   private func isSamePage(_ repeats: [Bool]) -> Bool {
     repeats.count == seen.count && repeats.allSatisfy(\.self)

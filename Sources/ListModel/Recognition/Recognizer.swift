@@ -30,10 +30,13 @@ enum Recognizer {
     var shape: Int?
     /// Where the response says whether there is more, besides what the paging reads.
     var moreSigns: [MoreSign] = []
+    /// What is left to try if the recognized paging turns out to be wrong.
+    var hints = PagingHints()
   }
 
   /// The conventions: those with a link to the next page first, then those that count.
-  private static let rules: [@Sendable (Evidence) -> Finding?] = [
+  private typealias Rule = @Sendable (Evidence) -> Finding?
+  private static let rules: [Rule] = [
     { $0.linkHeader }, { $0.addressHeader }, { $0.nextPageHeader }, { $0.connection },
     { $0.nextURL },
     { $0.continuation },
@@ -44,32 +47,50 @@ enum Recognizer {
   /// Returns what a response to the first call of a list says about its place.
   static func recognize(_ page: PageResponse) -> Recognition {
     let evidence = Evidence(page)
-    var ended: Recognition?
-    for rule in rules {
+    var ended: (recognition: Recognition, finding: Finding)?
+    for (index, rule) in rules.enumerated() {
       guard let finding = rule(evidence) else { continue }
-      let recognition = follow(finding, evidence)
+      var recognition = follow(finding, evidence, others: rules[(index + 1)...])
       // One convention may say that the list ends while another has a next page: the next page wins.
-      if recognition.facts.next != .end { return recognition.adding(evidence.problems) }
-      ended = ended ?? recognition
+      guard recognition.facts.next == .end else {
+        if recognition.recognized != nil {
+          recognition.hints = hints(evidence, without: finding, others: rules[(index + 1)...])
+        }
+        return recognition.adding(evidence.problems)
+      }
+      // An end that is enough wins over one that has to be confirmed.
+      if ended == nil || finding.isEnough && ended?.finding.isEnough == false {
+        ended = (recognition, finding)
+      }
     }
-    return undecided(ended, evidence).adding(evidence.problems)
+    return undecided(ended?.recognition, ended?.finding, evidence).adding(evidence.problems)
   }
 
   /// Returns what the paging of a finding reads from the response.
-  private static func follow(_ finding: Finding, _ evidence: Evidence) -> Recognition {
+  private static func follow(
+    _ finding: Finding, _ evidence: Evidence, others rules: ArraySlice<Rule>
+  ) -> Recognition {
     let facts = finding.pagings.map { $0.facts(in: evidence.page, at: finding.place) }
     if finding.pagings.count > 1, evidence.page.count > 0, case .page = facts[0].next {
-      let candidates = zip(finding.pagings, facts).enumerated().compactMap {
-        index, candidate -> PageKey.Trial.Candidate? in
-        guard case .page(let key) = candidate.1.next else { return nil }
-        return PageKey.Trial.Candidate(
-          paging: candidate.0, key: key, emptyIsEnd: index < finding.certain)
+      let candidates = candidates(finding, facts)
+      // A flag says that there is no more: what the cursor is most likely for is tried, and no more.
+      if finding.grounds == .stated, evidence.isEndedByFlag {
+        return trying(
+          Array(candidates.prefix(max(1, finding.certain))), evidence, moreIsCertain: false,
+          finding.reason, facts[0], told: evidence.flagSigns.deciding)
       }
       let others =
         finding.grounds == .inferred
-        ? UsualParameters(evidence).candidates(without: candidates) : []
+        ? UsualParameters(evidence).candidates(without: candidates)
+        : self.others(evidence, without: candidates, rules)
+          + (finding.isEnough ? [] : UsualParameters(evidence).candidates.prefix(3))
+      // A well-known name goes first, then what the other facts lead to. What is only called a token may be one for
+      // something else.
+      var likely = candidates.count
+      if finding.grounds == .stated { likely = min(finding.certain, finding.isEnough ? likely : 4) }
       return trying(
-        candidates + others, evidence, moreIsCertain: true,
+        candidates.prefix(likely) + others + candidates.dropFirst(likely), evidence,
+        moreIsCertain: true,
         "\(finding.reason), but doesn't say which parameter it goes to", facts[0])
     }
     if finding.grounds == .inferred, !evidence.isProvable(finding), evidence.page.count > 0,
@@ -81,7 +102,7 @@ enum Recognizer {
         moreIsCertain: true, finding.reason, facts[0], convention: finding.reason)
     }
     return Recognition(
-      facts: evidence.limiting(facts[0], finding.grounds),
+      facts: evidence.limiting(facts[0], finding),
       recognized: RecognizedPaging(
         paging: finding.pagings[0], itemsPath: evidence.page.itemsPath,
         grounds: finding.grounds, reason: finding.reason),
@@ -89,7 +110,9 @@ enum Recognizer {
   }
 
   /// Returns the result where no convention has a next page.
-  private static func undecided(_ ended: Recognition?, _ evidence: Evidence) -> Recognition {
+  private static func undecided(
+    _ ended: Recognition?, _ finding: Finding?, _ evidence: Evidence
+  ) -> Recognition {
     var facts = ended?.facts ?? PageFacts(next: .end)
     if facts.total == nil, let total = evidence.reportedTotal {
       (facts.total, facts.isTotalAtLeast) = (total.rows, total.isAtLeast)
@@ -97,37 +120,112 @@ enum Recognizer {
     if let more = evidence.more ?? evidence.unusedLink {
       let reason = ended.map { _ in "\(more), but nothing leads to the next page" } ?? more
       return trying(
-        UsualParameters(evidence).candidates, evidence, moreIsCertain: true, reason, facts)
+        usual(evidence), evidence, moreIsCertain: true, reason, facts)
+    }
+    let signs = evidence.endSigns(finding)
+    if evidence.page.count == 0 || evidence.prove(signs) {
+      var ended = ended ?? Recognition(facts: facts)
+      ended.facts.next = .end
+      // The header Link is a standard, and no guess.
+      if evidence.page.count > 0, finding?.isStandard != true {
+        ended.facts.endMember = signs.deciding
+      }
+      return ended
+    }
+    if let sign = signs.deciding {
+      return trying(
+        usual(evidence), evidence, moreIsCertain: false, "only \(sign), which may not mean the end",
+        facts, told: sign)
     }
     if let ended { return ended }
-    let isTold = evidence.isAtStart && evidence.countsPage
-    if evidence.isComplete || evidence.page.count == 0 {
-      facts.next = .end
-      return Recognition(facts: facts)
-    }
+    let told =
+      evidence.isAtStart && evidence.countsPage
+      ? "the total is \(evidence.page.count)" : nil
     let missing = facts.total == nil ? "no next link, cursor or total" : "no next link or cursor"
     return trying(
-      UsualParameters(evidence).candidates, evidence, moreIsCertain: false,
-      "the first response has \(evidence.rowCount) and \(missing)", facts, isTold: isTold)
+      usual(evidence), evidence, moreIsCertain: false,
+      "the first response has \(evidence.rowCount) and \(missing)", facts, told: told)
   }
 
   private static func trying(
     _ candidates: [PageKey.Trial.Candidate], _ evidence: Evidence, moreIsCertain: Bool,
-    _ reason: String, _ facts: PageFacts, convention: String? = nil, isTold: Bool = false
+    _ reason: String, _ facts: PageFacts, convention: String? = nil, told: String? = nil
   ) -> Recognition {
     var facts = facts
     var trial = evidence.page.rows.flatMap { rows in
       PageKey.Trial(
         candidates, seen: RowFingerprints(of: rows), total: evidence.total?.value,
-        moreIsCertain: moreIsCertain, isEndTold: isTold, reason: reason)
+        moreIsCertain: moreIsCertain, told: told, reason: reason)
     }
     trial?.convention = convention
-    facts.next =
-      trial.map { .page(PageKey(.trial($0))) }
-      ?? .stopped(
+    if let trial {
+      facts.next = .page(PageKey(.trial(trial)))
+    } else if let told {
+      (facts.next, facts.endMember) = (.end, told)
+    } else {
+      facts.next = .stopped(
         .notRecognized(
           seen: reason, declaration: Declarations.unknown(moreIsCertain: moreIsCertain)))
+    }
     return Recognition(facts: facts)
+  }
+}
+
+/// The ways that remain beside the likeliest one.
+extension Recognizer {
+  /// The candidates of a finding that have a next page.
+  private static func candidates(
+    _ finding: Finding, _ facts: [PageFacts]
+  ) -> [PageKey.Trial.Candidate] {
+    zip(finding.pagings, facts).enumerated().compactMap { index, candidate in
+      guard case .page(let key) = candidate.1.next, !key.isForeign else { return nil }
+      return PageKey.Trial.Candidate(
+        paging: candidate.0, key: key, emptyIsEnd: index < finding.certain)
+    }
+  }
+
+  private static func candidates(
+    _ finding: Finding, _ evidence: Evidence
+  ) -> [PageKey.Trial.Candidate] {
+    candidates(finding, finding.pagings.map { $0.facts(in: evidence.page, at: finding.place) })
+  }
+
+  /// The likeliest candidate of each other convention.
+  private static func others(
+    _ evidence: Evidence, without known: [PageKey.Trial.Candidate], _ rules: ArraySlice<Rule>
+  ) -> [PageKey.Trial.Candidate] {
+    let texts = Set(known.map(\.text))
+    return rules.compactMap { $0(evidence) }
+      .compactMap { finding in candidates(finding, evidence).first { !texts.contains($0.text) } }
+  }
+
+  /// The usual parameters, and what members with strange names lead to.
+  private static func usual(_ evidence: Evidence) -> [PageKey.Trial.Candidate] {
+    let usual = UsualParameters(evidence).candidates
+    let strange = [evidence.strangeURL, evidence.strangeToken].compactMap(\.self)
+      .flatMap { candidates($0, evidence).prefix(2) }
+    guard !strange.isEmpty else { return usual }
+    return usual.prefix(2) + strange + usual.dropFirst(2)
+  }
+
+  /// What to try if the second page refutes a finding, and the flag that its pages may disagree with.
+  private static func hints(
+    _ evidence: Evidence, without finding: Finding, others rules: ArraySlice<Rule>
+  ) -> PagingHints {
+    var hints = PagingHints()
+    hints.flag = evidence.flagRule
+    guard evidence.page.count > 0, let rows = evidence.page.rows else { return hints }
+    let own = candidates(finding, evidence)
+    let others = others(evidence, without: own, rules)
+    let known = own + others
+    let usual = usual(evidence).filter { candidate in
+      !known.contains { $0.text == candidate.text }
+    }
+    hints.fallback = PageKey.Trial(
+      others + usual, seen: RowFingerprints(of: rows), total: evidence.total?.value,
+      moreIsCertain: true, reason: "\(finding.reason), but that leads to no other page")
+    hints.fallback?.saysMore = evidence.more != nil
+    return hints
   }
 }
 
@@ -140,15 +238,17 @@ extension Evidence {
     return RowIDFinder.path(in: Array(rows.elements)) != nil
   }
 
-  /// Ends a list with counted pages where a flag in the response says that this is the last one.
-  fileprivate func limiting(
-    _ facts: PageFacts, _ grounds: RecognizedPaging.Grounds
-  ) -> PageFacts {
-    guard grounds == .inferred, isLast?.value == true || hasMore?.value == false else {
-      return facts
-    }
+  /// Ends a list where a flag in the response says that this is the last page. If another member names the next one,
+  /// that page is requested once, and settles it.
+  fileprivate func limiting(_ facts: PageFacts, _ finding: Finding) -> PageFacts {
+    guard case .page(var key) = facts.next, let sign = flagSigns.first else { return facts }
     var facts = facts
-    (facts.next, facts.endSign) = (.end, .told)
+    if finding.grounds == .stated || finding.namesNext {
+      key.doubt = .unconfirmed
+      facts.next = .page(key)
+    } else if flagSigns.contains(where: \.isEnough) {
+      (facts.next, facts.endSign, facts.endMember) = (.end, .told, sign.text)
+    }
     return facts
   }
 }
@@ -159,74 +259,4 @@ extension Recognizer.Recognition {
     copy.facts.problems += problems.filter { !copy.facts.problems.contains($0) }
     return copy
   }
-}
-
-/// What to declare where nothing was recognized.
-enum Declarations {
-  static func unknown(moreIsCertain: Bool) -> String {
-    "how pages are requested, such as paging: .pageNumber(), .offset(limit: 20) or .cursor(at: …)"
-      + (moreIsCertain ? "" : ", or paging: .single if this is the whole list")
-  }
-}
-
-/// A convention that a response follows.
-struct Finding {
-  /// The paging, or several where the response doesn't say which parameter to use, the likeliest first.
-  var pagings: [Paging]
-  /// What the response has, in one sentence.
-  var reason: String
-  /// The place of the response's own page, as these pagings count.
-  var place = PageKey.Place.start
-  var grounds = RecognizedPaging.Grounds.stated
-  /// How many of the pagings are so likely that an empty response to them is the end of the list.
-  var certain = 0
-
-  init(
-    _ paging: Paging, _ reason: String, at place: PageKey.Place = .start,
-    _ grounds: RecognizedPaging.Grounds = .stated
-  ) {
-    self.init([paging], reason, at: place, grounds)
-  }
-
-  init(
-    _ pagings: [Paging], _ reason: String, at place: PageKey.Place = .start,
-    _ grounds: RecognizedPaging.Grounds = .stated
-  ) {
-    self.pagings = pagings
-    self.reason = reason
-    self.place = place
-    self.grounds = grounds
-  }
-}
-
-extension Paging {
-  /// Returns what the paging reads from a response at a place in its own counting.
-  func facts(in page: PageResponse, at place: PageKey.Place) -> PageFacts {
-    var page = page
-    page.key = PageKey(place, size: page.key.size)
-    return strategy.facts(in: page)
-  }
-
-  /// Whether another paging requests a page with the same parameters.
-  func asks(like other: Paging, for key: PageKey) -> Bool {
-    text(for: key) == other.text(for: key)
-  }
-
-  /// Returns the parameters that request a page, such as `page=2`.
-  func text(for key: PageKey) -> String {
-    var call = Call()
-    do throws(PagingError) {
-      try strategy.apply(key, to: &call)
-    } catch {
-      return "\(self)"
-    }
-    let params = call.params.items.map { "\($0.name)=\($0.value.texts.joined(separator: ","))" }
-    let body = call.body.map { _ in String(decoding: call.bodyBytes ?? [], as: UTF8.self) }
-    return (params + [body].compactMap(\.self)).joined(separator: "&")
-  }
-}
-
-extension PageKey.Trial.Candidate {
-  /// The parameters to request, such as `page=2`.
-  var text: String { paging.text(for: key) }
 }

@@ -87,7 +87,7 @@ struct UsualParameters {
     guard let last = evidence.page.rows?[-1], evidence.hasMore != nil || evidence.isFull,
       let id = idPath(in: last)
     else { return [] }
-    let ends = evidence.hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
+    let ends = [evidence.flagRule].compactMap(\.self)
     return ["starting_after", "after", "since_id", "before"].reordered(evidence.hasMore == nil)
       .compactMap { name in
         let paging = Paging.keyset(
@@ -113,7 +113,7 @@ struct UsualParameters {
   /// The rules for the end once a candidate is accepted.
   private var ends: [EndRule] {
     var ends: [EndRule] = []
-    if let hasMore = evidence.hasMore { ends.append(.hasNext(.body(hasMore.path))) }
+    if let rule = evidence.flagRule { ends.append(rule) }
     if let total = evidence.total {
       ends.append(.total(.body(total.path)))
     } else if let total = evidence.headerTotal {

@@ -126,6 +126,8 @@ public final class PageWalk {
   public var recognized: RecognizedPaging? { brain.traits.recognized }
   /// The requests that ``Paging/automatic`` tried, in order.
   package private(set) var trials: [TrialAttempt] = []
+  /// The member that ends the list, where ``Paging/automatic`` recognized its meaning by its name.
+  package var endMember: String? { brain.endMember }
   /// The path of the id in a row; `nil` where rows are not told apart, and before the first page.
   public var idPath: JSONPath? { brain.rows.idPath }
   /// What can be claimed of the rows, although the list may change while it is read.

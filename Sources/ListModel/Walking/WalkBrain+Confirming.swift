@@ -239,9 +239,9 @@ extension WalkBrain {
       return broken.isDisjoint(with: counted.assumptions) ? counted : nil
     }
     guard !sightings.isContradicted, let missing = sightings.proof?.missing else { return nil }
-    let basis: Set<ListAssumption> = [
-      .instants, .ids, .positions, position.record.endBasis, .freshness, .absence,
-    ]
+    let basis = position.record.endBasis.union([
+      .instants, .ids, .positions, .freshness, .absence,
+    ])
     guard broken.isDisjoint(with: basis) else { return nil }
     counted.assumptions = basis
     if missing == 0 {

@@ -33,6 +33,15 @@ extension WalkBrain {
   }
 }
 
+extension WalkBrain {
+  /// Delivers a page that another paging than the recognized one led to, as that was refuted.
+  mutating func turn(to page: LoadedPage<JSONView>) -> Step {
+    traits.recognized = page.recognized
+    link = .page(page.rows.key)
+    return deliver(page, moved: .no)
+  }
+}
+
 /// Going back to pages that were read before.
 extension WalkBrain {
   /// Whether rows that come again can be told apart.

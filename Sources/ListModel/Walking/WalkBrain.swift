@@ -54,6 +54,8 @@ struct WalkBrain {
   /// How many pages in a row may have no new row.
   var maximumEmptyPages = PageWalk.usualEmptyPages
   private var emptyPages = 0
+  /// What the last page says that ends the list, where that is a guess about a name.
+  private(set) var endMember: String?
 
   init(
     _ paging: Paging, _ rows: WalkedRows, checking level: Consistency.Level = .seams,
@@ -154,6 +156,9 @@ struct WalkBrain {
   @inline(never)
   mutating func receive(_ page: LoadedPage<JSONView>) -> Step {
     rows.sightings?.begin()
+    if !page.trials.isEmpty, page.page.url != nil, traits.recognized != nil {
+      return turn(to: page)
+    }
     switch purpose {
     case .recognizing: return recognize(page)
     case .recognizingByTrial(let key):
@@ -182,6 +187,7 @@ extension WalkBrain {
   mutating func deliver(_ page: LoadedPage<JSONView>, moved: Moved) -> Step {
     guard case .page(let key) = link else { return .end }
     let facts = page.page.facts
+    endMember = facts.endMember
     var checkpoint = checkpoint(at: key)
     checkpoint.rowsToSkip = resumed?.rowsToSkip ?? 0
     var gathered = page.rows.items
@@ -270,7 +276,8 @@ extension WalkBrain {
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
       rows: page.rows.items.count, endSign: page.page.facts.endSign,
       isKeyset: strategy.isKeyset, next: page.page.facts.next,
-      lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil)
+      lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil,
+      endsByName: page.page.facts.endsByName)
   }
 
   func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {

@@ -92,7 +92,7 @@ enum CrawlCommand {
       OptionSpec(
         "distrust", "WORDS",
         "don't rely on these assumptions about the server to say how sure the rows are: instants,"
-          + " ids, order, positions, end, cursors, freshness, absence, version"),
+          + " ids, order, positions, end, names, cursors, freshness, absence, version"),
       OptionSpec(
         "version-at", "SOURCE",
         "read the version of the whole list from here; if it is the same in every response, the rows"

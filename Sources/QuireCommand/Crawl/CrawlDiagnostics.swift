@@ -150,7 +150,7 @@ enum CrawlDiagnostics {
       consistency: walk.end == nil ? nil : walk.consistency.without(options.distrusted),
       firstSeam: paging.seam(
         before: page.facts.next, rows: page.rows.count + page.duplicates),
-      sight: sight(paging, page, walk, options), trials: walk.trials
+      sight: sight(paging, page, walk, options), trials: walk.trials, endMember: walk.endMember
     ).lines.joined(separator: "\n")
   }
 

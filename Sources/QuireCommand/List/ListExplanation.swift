@@ -17,6 +17,8 @@ struct ListExplanation {
   var sight: Sight?
   /// The requests that were tried to find the paging.
   var trials: [TrialAttempt] = []
+  /// The member that ends the list, where its meaning was recognized by its name.
+  var endMember: String?
 
   /// How seams between pages are seen.
   enum Sight {
@@ -58,6 +60,7 @@ struct ListExplanation {
     } else {
       lines.append("paging:  \(paging), as given")
     }
+    if end != nil, let endMember { lines.append("end:     \(endMember), by its name") }
     if let seams { lines.append("seams:   \(seams)") }
     if let sureness { lines.append("sure:    \(sureness)") }
     var arguments = ["--items", items, "--id", id ?? "none"]

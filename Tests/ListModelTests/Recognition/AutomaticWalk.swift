@@ -50,7 +50,7 @@ struct AutomaticWalk {
       recognized = found.paging
       last = .end
     case .next(let trial): last = .page(PageKey(.trial(trial)))
-    case .stopped(let error, _): last = .stopped(error)
+    case .stopped(let error, _): last = trial.told == nil ? .stopped(error) : .end
     }
   }
 

@@ -43,6 +43,11 @@ enum FactNames {
   static let pageCount = ["total pages"]
   static let lastPage = ["last page"]
 
+  /// The words of a name for the number of a page.
+  static let pageNumberWords: Set<String> = [
+    "next", "last", "page", "number", "num", "no", "nr", "index", "visible", "of",
+  ]
+
   /// The number of rows per page.
   static let size = [
     "per page", "limit", "size", "page size", "hits per page", "items per page", "max results",
@@ -90,18 +95,12 @@ extension NameWords {
   /// What a name may say, in the words of ``FactNames``: its own words, and the idea that they are a form of.
   var ideas: [String] {
     var ideas = [text]
-    let isAddress = hasAny(of: ["url", "uri", "link", "href", "token", "cursor"])
-    if !isAddress,
-      has("more") || has("next") && hasAny(of: ["has", "have"]) || words.last == "truncated"
-    {
-      ideas.append("has more")
+    switch flag() {
+    case .more?: ideas.append(contentsOf: FactNames.hasMore)
+    case .last?: ideas.append(contentsOf: FactNames.isLast)
+    case nil: break
     }
-    if words == ["last"] || has("is") && hasAny(of: ["last", "end"]) || words == ["last", "page"]
-      || words.first == "end" && words.count > 1 || words == ["done"]
-    {
-      ideas.append("is last")
-    }
-    if words.last == "page" || words.last == "number", has("page") {
+    if has("page"), Set(words).isSubset(of: FactNames.pageNumberWords) {
       if words.first == "next" { ideas.append("next page") }
       if words.first == "last" { ideas.append("last page") }
     }
