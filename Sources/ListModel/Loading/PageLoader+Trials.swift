@@ -66,6 +66,8 @@ extension PageLoader {
       }
     } catch {
       switch error {
+      // Of the candidates, the cache has only those that the server accepted.
+      case .request(let error) where error.kind == .notStored: return nil
       case .request(let error):
         if case .status(let status) = error.kind, [400, 404, 405, 414, 422, 501].contains(status) {
           return nil

@@ -35,7 +35,8 @@ extension WalkBrain {
   /// their version.
   mutating func startConfirming() {
     guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
-      rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
+      !position.record.isOfStoredPages, rows.idPath != nil, unknownPages == 0,
+      let sightings = rows.sightings,
       sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
     else { return }
     if validated?.isComplete == false { validated = nil }

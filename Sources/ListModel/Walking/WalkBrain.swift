@@ -267,6 +267,8 @@ extension WalkBrain {
       page.rows.items.last.flatMap { RowID(at: path, in: $0) }
     }
     let approach = position.record.approach(to: key, by: strategy)
+    let isOnly = pages == 0 && page.page.facts.next == .end
+    if page.rows.source.isCache, !isOnly { position.record.noteStoredPage() }
     position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,

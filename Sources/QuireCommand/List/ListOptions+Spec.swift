@@ -43,7 +43,7 @@ extension ListOptions {
         + " also K and G"),
     OptionSpec(
       "cache", "DIR", "store responses in this folder and reuse them", completion: .folder),
-    OptionSpec("offline", nil, "use only the cache, never the network"),
+    OptionSpec("offline", nil, "use only the cache, never the network, whatever other options ask for"),
     OptionSpec(
       "proxy", "URL|none",
       "send all requests through this proxy: http://[USER:PASSWORD@]HOST:PORT, socks5:// or"
