@@ -14,7 +14,7 @@ struct WalkBrain {
 
   /// The purpose of the requested page.
   enum Purpose {
-    /// The first page shows how the server pages, which a checkpoint doesn't store.
+    /// The first page shows how the server pages, which the checkpoint doesn't have.
     case recognizing
     /// The second page shows how the server pages, where the first one didn't.
     case recognizingByTrial(next: PageKey)
@@ -66,6 +66,8 @@ struct WalkBrain {
     position = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
     link = .page(checkpoint?.key ?? paging.strategy.first)
     traits = ServerTraits(itemsPath: position.itemsPath, home: position.home)
+    // Where the next page is not known, it has to be found again.
+    if position.key != nil { traits.recognized = position.recognized }
     unknownPages = rows.knowsNone ? position.pages : 0
     // The id path of the first page stays, also where it has none.
     if position.pages > 0 { self.rows.resume(with: position.idPath) }
@@ -285,6 +287,7 @@ extension WalkBrain {
       traits.itemsPath, traits.home, rows.idPath
     )
     checkpoint.isRecognized = pages > 0 && paging == .automatic
+    checkpoint.recognized = traits.recognized
     checkpoint.rowsToSkip = 0
     checkpoint.isConfirming = false
     return checkpoint
