@@ -43,7 +43,9 @@ import Testing
             Issue.record("rows of others were not seen, \(seeded)")
             continue
           }
-          #expect(size >= before.count && size <= content.count - others.count, "\(seeded)")
+          // Their first bytes may be the same by chance.
+          #expect(
+            size >= before.count && size <= content.count - others.count + 16, "\(seeded)")
         }
       }
     }
@@ -64,8 +66,8 @@ import Testing
     unread.add(entry(1), 100)
     unread.add(entry(2), 50)
     unread.add(entry(3), 0)
-    #expect(unread.read(leaving: 150).isEmpty && !unread.isEmpty)
-    #expect(unread.read(leaving: 51).map(\.rows) == [1])
+    #expect(unread.read(leaving: 51).isEmpty && !unread.isEmpty)
+    #expect(unread.read(leaving: 50).map(\.rows) == [1])
     #expect(unread.read(leaving: 0).map(\.rows) == [2, 3])
     #expect(unread.isEmpty)
   }
