@@ -92,28 +92,6 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<6)
-  func `rows that were written but not recorded are written once`(_ cut: Int) async throws {
-    let server = try server(Self.styles[1])
-    let folder = try TemporaryFolder()
-    let arguments = [
-      "crawl", server.baseURL + "/rows", "--resume", folder.file("state"),
-    ]
-    let first = arguments + ["--max-pages", "4"]
-    _ = try await QuireProcess(first, appendingTo: folder.file("rows")).end()
-    // As if the program was killed after writing more rows, within a line of the resume file.
-    let state = folder.text("state")
-    let lines = state.split(separator: "\n", omittingEmptySubsequences: false)
-    let kept = lines.prefix(4).joined(separator: "\n") + "\n"
-    let half = String(lines[4].prefix(lines[4].count * cut / 5))
-    try (kept + half).write(toFile: folder.file("state"), atomically: false, encoding: .utf8)
-    let written = folder.text("rows").utf8.count
-    #expect(truncate(folder.file("rows"), written - 100 * cut) == 0)
-    let result = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end()
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(ids(folder.text("rows")) == Self.served.ids)
-  }
-
   @Test func `a crawl continues after a limit`() async throws {
     for options in [["--max-items", "37"], ["--max-pages", "2"], ["--max-items", "40"]] {
       for id in [[], ["--id", "none"]] {
@@ -234,7 +212,8 @@ import Testing
       process.waitUntilExit()
       #expect(process.terminationStatus == status, "\(closed)")
       for line in folder.text("state").split(separator: "\n") {
-        #expect(line.hasPrefix("{\"quire\":") || line.hasPrefix("{\"rows\":"), "\(closed)")
+        #expect(
+          ["{\"quire\":", "{\"rows\":", "{\"end\":"].contains(where: line.hasPrefix), "\(closed)")
       }
       try? FileManager.default.removeItem(atPath: folder.file("state"))
     }
@@ -244,7 +223,7 @@ import Testing
     let arguments = try Arguments(["https://x/y"], for: CrawlCommand.spec)
     var random = SeededGenerator(seed: 1)
     let crawl = SignatureDigests(try CrawlOptions(arguments).signature, using: &random)
-    let head = ResumeState.head(crawl, nil).trimmingCharacters(in: .newlines)
+    let head = ResumeState.head(crawl).trimmingCharacters(in: .newlines)
     #expect(throws: UsageError("line 2 is damaged; remove the file to start over")) {
       var state = try ResumeState(head: head.utf8)
       try state.add(#"{"rows":1,"next":"zz"}"#.utf8)
@@ -256,6 +235,6 @@ import Testing
     for columns in [#"["a","b"]"#, "null"] {
       try state.add(#"{"rows":1,"next":null,"columns":\#(columns)}"#.utf8)
     }
-    #expect(state.columns == ["a", "b"] && state.rows == 2)
+    #expect(state.position.columns == ["a", "b"] && state.position.rows == 2)
   }
 }

@@ -48,6 +48,8 @@ import Testing
     ("--limit-param take", #".offset(limit: 100, limitParameter: "take")"#),
     ("--cursor meta.next", #".cursor(at: "meta.next")"#),
     ("--cursor next --end repeat", #".cursor(at: "next", endsBy: .repeatedCursor)"#),
+    ("--cursor next --end cursor:0", #".cursor(at: "next", endsBy: .cursor(0))"#),
+    ("--cursor next --end cursor:end", #".cursor(at: "next", endsBy: .cursor("end"))"#),
     (
       "--paging page --end empty --has-next !Done",
       #".pageNumber(endsBy: .emptyPage, .isLast("Done"))"#
@@ -102,8 +104,11 @@ import Testing
     ),
     ("--total n", "--total can't be used with --paging auto; name the paging, as in --paging page"),
     ("--size 5", "--size needs --size-param with --paging auto"),
-    ("--cursor c --end never", "--end must be one of empty, repeat, found “never”"),
-    ("--paging page --end repeat", "--end repeat needs --cursor: only a cursor can be repeated"),
+    (
+      "--cursor c --end never",
+      "--end must be empty, repeat or cursor:VALUE, as in cursor:0, found “never”"
+    ),
+    ("--paging page --end repeat", "--end repeat needs --cursor: only cursors have it"),
     ("--end empty", "--end can't be used with --paging auto; name the paging, as in --paging page"),
     (
       "--paging page --total !n",

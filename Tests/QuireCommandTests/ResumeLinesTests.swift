@@ -45,9 +45,10 @@ struct ResumeLinesTests {
     let pages = (0..<50).map { page in
       ResumeEntry(
         rows: 3, ids: [.number(page), .text("\(page)"), .text("more than fifteen bytes: \(page)")],
-        checkpoint: nil, isComplete: false, columns: nil, output: nil)
+        checkpoint: nil, isComplete: false, columns: nil)
     }
-    let text = "{\"quire\":2}\n" + pages.map(\.line).joined() + "{\"rows\":1,\"ids\":[7"
+    let text =
+      "{\"quire\":2}\n" + pages.map { $0.line(announcing: nil) }.joined() + "{\"rows\":1,\"ids\":[7"
     try Self.reading(Array(text.utf8)) { lines in
       let ids = ResumeIDs(lines)
       #expect(Array(ids) == pages.flatMap(\.ids) && ids.failure == nil)

@@ -34,6 +34,21 @@ import Testing
     #expect(!plain.contains("'"))
   }
 
+  @Test func `no invisible character hides a sign`() {
+    for value in 0...0x10FFFF as ClosedRange<UInt32> {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let properties = scalar.properties
+      let isInvisible =
+        properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+        || [.control, .format, .nonspacingMark, .enclosingMark].contains(properties.generalCategory)
+      guard isInvisible else { continue }
+      for sign in ["=", "+", "-", "@"] {
+        let text = "\(scalar)\(sign)1"
+        #expect(CSV.escapingFormula(text) == "'" + text, "U+\(String(value, radix: 16))")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("-5", "-5"), ("-1.50e+3", "-1.50e+3"), ("true", "true"), ("null", ""), (#""a=b""#, "a=b"),
     (#""a\n=b""#, "\"a\n=b\""), (#""'=1""#, "'=1"), (#""""#, ""), (#""   ""#, "\"   \""),

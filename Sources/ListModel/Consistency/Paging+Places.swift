@@ -8,7 +8,7 @@ extension PageStrategy {
       for rule in pages.ends {
         switch rule {
         case .page: return .chosen
-        case .hasNext, .isLast, .status, .repeatedCursor: continue
+        case .hasNext, .isLast, .status, .repeatedCursor, .cursor: continue
         case .shortPage, .emptyPage, .total, .pageCount, .lastPage, .nextPage: isTold = false
         }
       }

@@ -267,7 +267,9 @@ struct SeamWindows: Hashable, Sendable {
 extension LoadError {
   /// Whether a server that fails like this might have another response for a page without a window.
   var refusesWindow: Bool {
-    guard case .request = self else { return !isCancelled }
+    guard case .request(let error) = self else { return !isCancelled }
+    // Pages that were stored without windows.
+    if error.kind == .notStored { return true }
     return status.map {
       (400..<600).contains($0) && ![401, 403, 407, 408, 429, 502, 503, 504].contains($0)
     } ?? false

@@ -113,7 +113,7 @@ extension PageKey.Place {
 }
 
 extension ByteReader {
-  fileprivate mutating func json() throws(InvalidBytes) -> JSONAny {
+  mutating func json() throws(InvalidBytes) -> JSONAny {
     let text = try text()
     do throws(JSONError) {
       return JSONAny(try JSONDocument(text).root, keepingDigits: true)

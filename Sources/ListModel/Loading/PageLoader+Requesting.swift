@@ -79,7 +79,7 @@ extension PageLoader {
     _ call: Call, after response: HTTPResponse, because reason: String
   ) -> Call? {
     let settings = server.configuration
-    let mode = call.cache ?? settings.cacheMode
+    let mode = settings.cacheMode(of: call)
     guard call.repeatReason == nil, mode != .cacheOnly,
       call.onlyReads || call.method.isIdempotent || call.cacheKey != nil
         || call.headers.hasIdempotencyKey

@@ -82,6 +82,8 @@ extension PageLoader {
       }
     } catch {
       switch error {
+      // Of the candidates, the cache has only those that the server accepted.
+      case .request(let error) where error.kind == .notStored: return nil
       case .request(let error):
         if case .status(let status) = error.kind, Self.refusals.contains(status) {
           return nil

@@ -74,7 +74,7 @@ package struct CountedPages: Hashable, Sendable {
     guard key.fullSize != nil, PageKey.refusals.contains(status) else { return false }
     return ends.allSatisfy { rule in
       switch rule {
-      case .shortPage, .emptyPage, .total, .status, .repeatedCursor: true
+      case .shortPage, .emptyPage, .total, .status, .repeatedCursor, .cursor: true
       case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .page: false
       }
     }

@@ -15,7 +15,8 @@ extension Paging {
   /// and the list stops with an error. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says
   /// that more follows but there is no cursor, the list stops with an error. A page without rows ends the list if its
   /// cursor is the one that it was requested with. Neither of the two alone does: some servers send the same cursor for
-  /// every page. ``EndRule/emptyPage`` and ``EndRule/repeatedCursor`` end the list at one of them.
+  /// every page. ``EndRule/emptyPage`` and ``EndRule/repeatedCursor`` end the list at one of them, and
+  /// ``EndRule/cursor(_:)`` at a value that the service documents, such as `0`.
   ///
   /// - Parameters:
   ///   - at: Where the cursor of the next page is.
@@ -112,7 +113,11 @@ package struct CursorPaging: PageStrategy {
   }
 
   private func isCursor(_ value: JSONAny) -> Bool {
-    switch value {
+    let endsList = pages.ends.contains { rule in
+      if case .cursor(let end) = rule { end.plainText == value.plainText } else { false }
+    }
+    if endsList { return false }
+    return switch value {
     case .null, .bool: false
     case .string(let text): !text.isEmpty || acceptsEmptyText
     case .array(let elements): !elements.isEmpty

@@ -50,6 +50,11 @@ extension String: DeclarationText {
 }
 extension JSONPath: DeclarationText { var declared: String { plainText.declared } }
 
+extension JSONAny: DeclarationText {
+  /// A literal. An array or an object, which no literal of Swift is, as its JSON.
+  var declared: String { string?.declared ?? text() }
+}
+
 extension Optional: DeclarationText where Wrapped: DeclarationText {
   var declared: String { self?.declared ?? "nil" }
 }

@@ -1,4 +1,4 @@
-internal import ItemMapping
+public import ItemMapping
 
 /// A rule that decides whether a page is the last one.
 ///
@@ -37,6 +37,9 @@ public enum EndRule: Hashable, Sendable {
   case status(Int)
   /// A page whose cursor is the one that it was requested with is the last one, with or without rows.
   case repeatedCursor
+  /// A page whose cursor is this value is the last one, such as `0`, `-1` or `"end"` where the service documents that. A
+  /// text and the number that it has are the same value.
+  case cursor(JSONAny)
 }
 
 extension EndRule: DeclarationText {
@@ -53,6 +56,7 @@ extension EndRule: DeclarationText {
     case .page(let number): ".page(\(number))"
     case .status(let status): ".status(\(status))"
     case .repeatedCursor: ".repeatedCursor"
+    case .cursor(let cursor): ".cursor(\(cursor.declared))"
     }
   }
 }
@@ -67,7 +71,7 @@ extension EndRule {
     case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
       .isLast(let place), .nextPage(let place):
       place
-    case .shortPage, .emptyPage, .page, .status, .repeatedCursor: nil
+    case .shortPage, .emptyPage, .page, .status, .repeatedCursor, .cursor: nil
     }
   }
 
@@ -179,7 +183,7 @@ struct PageVerdict {
     case .shortPage: return position.asked.map { page.count < $0 }
     case .emptyPage: return page.count == 0
     // The cursor is known where it is read.
-    case .status, .repeatedCursor: return nil
+    case .status, .repeatedCursor, .cursor: return nil
     case .page(let last): return position.number.flatMap { $0 >= last ? true : nil }
     case .total(let place):
       total = value(page.total(at: place), at: place, "the total number of rows")

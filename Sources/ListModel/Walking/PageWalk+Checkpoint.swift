@@ -16,8 +16,10 @@ extension PageWalk {
     var pages = 0
     var account = RowAccount()
     var record = ConsistencyRecord()
-    /// Whether the paging was recognized, which has to be repeated after resuming.
+    /// Whether the paging was recognized.
     var isRecognized = false
+    /// The recognized paging; `nil` where it can't be stored, so that it has to be recognized again after resuming.
+    var recognized: RecognizedPaging?
     /// Whether the list is being read a second time. After resuming, the second reading starts from the beginning.
     var isConfirming = false
     /// The number of rows of the page that were already delivered. The walk skips them.
@@ -43,6 +45,7 @@ extension PageWalk.Checkpoint {
     account.write(to: &writer)
     record.write(to: &writer)
     writer.write(isRecognized)
+    writer.write(recognized?.bytes) { $0.write($1) }
     writer.write(isConfirming)
     writer.write(rowsToSkip)
     return writer.bytes.reduce(into: "") { text, byte in
@@ -76,6 +79,12 @@ extension PageWalk.Checkpoint {
     account = try RowAccount(&reader)
     record = try ConsistencyRecord(&reader)
     isRecognized = try reader.flag()
+    let recognized = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try reader.content()
+    }
+    self.recognized = try recognized.map { bytes throws(ByteReader.InvalidBytes) in
+      try RecognizedPaging(bytes)
+    }
     isConfirming = try reader.flag()
     rowsToSkip = try reader.number()
     guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else {
@@ -85,7 +94,7 @@ extension PageWalk.Checkpoint {
 }
 
 extension ByteReader {
-  fileprivate mutating func path() throws(InvalidBytes) -> JSONPath {
+  mutating func path() throws(InvalidBytes) -> JSONPath {
     let text = try text()
     do throws(JSONPath.ParsingError) {
       return try JSONPath(parsing: text)

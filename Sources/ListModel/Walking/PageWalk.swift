@@ -272,8 +272,7 @@ public final class PageWalk {
   @inline(never)
   private func request(_ key: PageKey) -> PageLoader<JSONView>.Request {
     var call = call
-    // A stored response is older than the ones before it.
-    if brain.level == .exact { call.cache = .revalidate }
+    if brain.level == .exact { call.cache = source.loader.server.validatingMode(of: call) }
     var request = source.request(
       key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
     if brain.validated != nil { request.validator = brain.validator }

@@ -35,7 +35,7 @@ extension WalkBrain {
   /// their version.
   mutating func startConfirming() {
     guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
-      position.account.contradiction(isWhole: true) == nil,
+      position.account.contradiction(isWhole: true) == nil, !position.record.isOfStoredPages,
       rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
       sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
     else { return }

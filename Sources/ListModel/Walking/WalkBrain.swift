@@ -14,7 +14,7 @@ struct WalkBrain {
 
   /// The purpose of the requested page.
   enum Purpose {
-    /// The first page shows how the server pages, which a checkpoint doesn't store.
+    /// The first page shows how the server pages, which the checkpoint doesn't have.
     case recognizing
     /// The second page shows how the server pages, where the first one didn't.
     case recognizingByTrial(next: PageKey)
@@ -68,6 +68,8 @@ struct WalkBrain {
     position = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
     link = .page(checkpoint?.key ?? paging.strategy.first)
     traits = ServerTraits(itemsPath: position.itemsPath, home: position.home)
+    // Where the next page is not known, it has to be found again.
+    if position.key != nil { traits.recognized = position.recognized }
     unknownPages = rows.knowsNone ? position.pages : 0
     // The id path of the first page stays, also where it has none.
     if position.pages > 0 { self.rows.resume(with: position.idPath) }
@@ -271,6 +273,8 @@ extension WalkBrain {
       page.rows.items.last.flatMap { RowID(at: path, in: $0) }
     }
     let approach = position.record.approach(to: key, by: strategy)
+    let isOnly = pages == 0 && page.page.facts.next == .end
+    if page.rows.source.isCache, !isOnly { position.record.noteStoredPage() }
     position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
@@ -288,6 +292,7 @@ extension WalkBrain {
       traits.itemsPath, traits.home, rows.idPath
     )
     checkpoint.isRecognized = pages > 0 && paging == .automatic
+    checkpoint.recognized = traits.recognized
     checkpoint.rowsToSkip = 0
     checkpoint.isConfirming = false
     return checkpoint

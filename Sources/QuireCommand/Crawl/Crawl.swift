@@ -8,14 +8,14 @@ internal import Quire
 
 /// Reads a list page by page and writes its rows.
 ///
-/// A `PageWalk` loads the pages and keeps only the ids of earlier rows. For each page, the rows go to the
-/// output first, then a line to the resume file. Then the next page is loaded.
+/// A `PageWalk` loads the pages and keeps only the ids of earlier rows. The rows of a page are written and recorded, then
+/// the next page is loaded.
 struct Crawl {
   let server: Server
   private let options: CrawlOptions
   private let console: Console
   private let monitor = CrawlMonitor()
-  private let file: ResumeFile?
+  private var output: RecordedOutput
   private let walk: PageWalk
   private var writer: RowWriter
   private var progress = CrawlProgress()
@@ -35,17 +35,16 @@ struct Crawl {
     let list = options.list
     server = list.server(
       parallel: options.parallel, monitors: [monitor], sharing: MemoryBudget(list.memory))
-    file = try options.resumeFile.map { path throws(UsageError) in try ResumeFile(path) }
-    let changed = try file?.prepare(console.output, for: options.signature) ?? []
-    let resumed = file?.state
-    let ids = file?.readIDs() ?? ResumeIDs(nil)
+    output = try RecordedOutput(console.output, options.resumeFile, options.signature)
+    let resumed = output.start
+    let ids = output.readIDs()
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       merging: options.merging, allowsOtherOrigins: list.allowsOtherOrigins,
       parallel: options.parallel, consistency: options.consistency, version: options.version,
       from: resumed?.checkpoint, knownIDs: ids)
-    if let file, let failure = ids.failure {
-      throw UsageError("can't use the resume file \(file.path): \(failure)")
+    if let path = options.resumeFile, let failure = ids.failure {
+      throw UsageError("can't use the resume file \(path): \(failure)")
     }
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
@@ -56,23 +55,22 @@ struct Crawl {
     isExplained = !options.explains
     clock = PageClock(options.list.timeout)
     start = time.now()
-    if !changed.isEmpty {
-      report("continuing with changed credentials: \(changed.joined(separator: ", "))")
+    if !output.changedCredentials.isEmpty {
+      let names = output.changedCredentials.joined(separator: ", ")
+      report("continuing with changed credentials: \(names)")
     }
   }
 
   /// Writes the rows of all pages. `prepare` is called once the first page is there, before any row is written.
   mutating func run(prepare: () async -> Void) async -> CrawlStatus {
-    if let state = file?.state, state.isComplete || state.checkpoint == nil && state.rows > 0 {
-      let path = file?.path ?? ""
+    if let state = output.start, let path = options.resumeFile,
+      state.isComplete || state.checkpoint == nil && state.rows > 0
+    {
       report("nothing to do: the crawl recorded in \(path) is finished; remove it to start over")
       return state.isComplete ? .complete : .incomplete
     }
     var status: CrawlStatus
     do throws(EarlyExit) {
-      try write([]) { [file, options, console] () throws(Output.Failure) in
-        try file?.begin(options.signature, console.output.regularFile)
-      }
       status = try await writePages(prepare)
     } catch {
       status = error.status
@@ -80,7 +78,11 @@ struct Crawl {
       if let message = error.message { console.printError("quire crawl: \(message)") }
     }
     if status != .usage {
-      do throws(EarlyExit) { try write(writer.end()) {} } catch { status = error.status }
+      do throws(EarlyExit) { try output.write(writer.end()) } catch { status = error.status }
+    }
+    do throws(EarlyExit) { status = try output.end(status) } catch {
+      status = error.status
+      if let message = error.message { console.printError("quire crawl: \(message)") }
     }
     finish(status)
     await server.cache?.store.flush()
@@ -103,6 +105,7 @@ struct Crawl {
         for text in try CrawlDiagnostics.check(page, response, walk.end, options) { report(text) }
       }
       isFirst = false
+      try output.begin()
       try writeRows(of: page)
     }
     switch walk.end {
@@ -135,66 +138,69 @@ struct Crawl {
     }
   }
 
-  /// Writes the rows of a page and records them in the resume file; after an interrupt, those that are written.
+  /// Writes the rows of a page and records them; after an interrupt, those that are written.
   private mutating func writeRows(of page: PageWalk.Page) throws(EarlyExit) {
     try clock.begin(page.number + 1, after: page.work)
     let selected = try selected(page)
     if let row = page.rows.first { writer.count(row.document.repairs) }
-    var written = 0
     // The first rows choose the columns.
     if !selected.rows.isEmpty {
       clock.resume()
       try Self.format { () throws(UsageError) in try writer.fit(to: selected.rows) }
       try clock.pause()
     }
-    while written < selected.rows.count, !Task.isCancelled {
+    var (written, consumed) = (0, 0)
+    repeat {
+      if written < selected.rows.count, Task.isCancelled { throw EarlyExit(.interrupted, nil) }
       // A short row can become a long line of a table, so a large page is never formatted at once.
       let end = min(written + 1_000, selected.rows.count)
       clock.resume()
       let rows = selected.rows[written..<end]
       let bytes = try Self.format { () throws(UsageError) in try writer.bytes(of: rows) }
       try clock.pause()
-      try write(bytes) {}
-      written = end
-    }
-    // Without rows there is no header either, so nothing may be recorded that follows it.
-    if written == 0, !selected.rows.isEmpty { throw EarlyExit(.interrupted, nil) }
-    let consumed = selected.done(after: written)
-    let isTruncated = consumed < page.rows.count
-    stats.rows += written
+      let done = selected.done(after: end)
+      let entry = entry(for: consumed..<done, of: page, isLast: end == selected.rows.count)
+      try output.write(bytes, recording: entry)
+      stats.rows += end - written
+      progress.rows += done - consumed
+      (written, consumed) = (end, done)
+    } while written < selected.rows.count
     // A failed trial of a paging has no page.
     if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
-    stats.isTruncated = isTruncated
-    if let file {
-      var checkpoint = walk.checkpoint
-      if isTruncated {
-        checkpoint = page.checkpoint
-        checkpoint?.rowsToSkip += consumed
-      }
-      let ids = page.ids.prefix(consumed).compactMap(\.self)
-      let entry = ResumeEntry(
-        rows: consumed, ids: ids, checkpoint: checkpoint,
-        isComplete: !isTruncated && walk.end == .complete, columns: writer.columns,
-        output: console.output.regularFile)
-      try write([]) { () throws(Output.Failure) in try file.add(entry) }
-    }
+    stats.isTruncated = consumed < page.rows.count
     reportFacts(of: page)
-    progress.rows += consumed
     progress.pages = stats.pages
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
     progressLine.show(progress, at: time.now())
-    if written < selected.rows.count { throw EarlyExit(.interrupted, nil) }
+  }
+
+  /// Returns the line of the resume file for rows of a page.
+  private func entry(
+    for rows: Range<Int>, of page: PageWalk.Page, isLast: Bool
+  ) -> ResumeEntry {
+    let isTruncated = !isLast || rows.upperBound < page.rows.count
+    var entry = ResumeEntry(
+      rows: rows.count, ids: [], isComplete: !isTruncated && walk.end == .complete,
+      columns: writer.columns)
+    guard output.isRecorded else { return entry }
+    entry.checkpoint = walk.checkpoint
+    if isTruncated {
+      entry.checkpoint = page.checkpoint
+      entry.checkpoint?.rowsToSkip += rows.upperBound
+    }
+    let ids = page.ids
+    if !ids.isEmpty { entry.ids = ids[rows].compactMap(\.self) }
+    return entry
   }
 
   /// Records in the resume file that the crawl is complete, if the list was read again since the last row.
   private mutating func recordEnd() throws(EarlyExit) {
-    guard let file, options.consistency == .exact else { return }
-    let entry = ResumeEntry(
-      rows: 0, ids: [], checkpoint: nil, isComplete: true, columns: writer.columns,
-      output: console.output.regularFile)
-    try write([]) { () throws(Output.Failure) in try file.add(entry) }
+    guard options.consistency == .exact else { return }
+    try output.begin()
+    try output.write(
+      [], recording: ResumeEntry(rows: 0, ids: [], isComplete: true, columns: writer.columns))
   }
 
   /// Ends the crawl where the rows can't be written in this format.
@@ -221,23 +227,6 @@ struct Crawl {
     }
     try clock.pause()
     return selected
-  }
-
-  private func write(
-    _ bytes: [UInt8], then record: () throws(Output.Failure) -> Void
-  ) throws(EarlyExit) {
-    do throws(Output.Failure) {
-      if !bytes.isEmpty { try console.output.write(bytes) }
-    } catch {
-      // A reader that has enough rows is no error.
-      throw error == .closed
-        ? EarlyExit(.incomplete, nil) : EarlyExit(.failed, "can't write the output: \(error)")
-    }
-    do throws(Output.Failure) {
-      try record()
-    } catch {
-      throw EarlyExit(.failed, "can't write the resume file: \(error)")
-    }
   }
 }
 

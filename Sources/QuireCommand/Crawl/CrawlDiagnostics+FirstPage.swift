@@ -77,7 +77,7 @@ extension CrawlDiagnostics {
         case .pageCount(let location): ("pages", location)
         case .lastPage(let location): ("last-page", location)
         case .total(let location): ("total", location)
-        case .shortPage, .emptyPage, .page, .status, .repeatedCursor: nil
+        case .shortPage, .emptyPage, .page, .status, .repeatedCursor, .cursor: nil
         }
       }
     }

@@ -11,6 +11,8 @@ struct Output: Sendable {
   enum Failure: Error, Hashable {
     /// The reader has closed the pipe.
     case closed
+    /// The task was cancelled, and the reader of a full pipe reads nothing.
+    case stalled
     case system(Int32)
   }
 
@@ -26,10 +28,12 @@ struct Output: Sendable {
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {
+    let mayStall = mayStall
     var written = 0
     while written < bytes.count {
+      let room = mayStall ? try waitForRoom() : Int.max
       let count = bytes.withUnsafeBytes { buffer in
-        let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[written...].prefix(room))
         #if canImport(Glibc)
           return Glibc.write(descriptor, rest.baseAddress, rest.count)
         #else
@@ -42,9 +46,7 @@ struct Output: Sendable {
       }
       switch errno {
       case EINTR: continue
-      case EAGAIN:
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&request, 1, 1_000)
+      case EAGAIN: _ = try waitForRoom()
       case EPIPE: throw .closed
       default: throw .system(errno)
       }
@@ -80,6 +82,7 @@ extension Output.Failure: CustomStringConvertible {
   var description: String {
     switch self {
     case .closed: "its reader has closed it"
+    case .stalled: "its reader reads nothing"
     case .system(let code): String(cString: strerror(code))
     }
   }

@@ -8,9 +8,10 @@ internal import Quire
 
 /// The file that records the position of a crawl.
 ///
-/// A line is added after the rows of a page are written. If the program is killed in between, the output has
-/// rows that the file doesn't record. If the output is a regular file, the next run truncates them and writes
-/// them again. If it is a pipe, the rows of that page are written twice.
+/// If the output is a regular file, a line announces the rows of a page before they are written. If the program is killed
+/// then, the next run sees whether they are there. If only a part of them is, it cuts that off and writes them again; a
+/// run that ended with a status leaves nothing to cut. For a pipe, a line is added once its reader has read the rows. If
+/// the program is killed in between, the rows of that page are written twice.
 ///
 /// It holds ids and cursors, so it must be a regular file of the user that no other user can read or write,
 /// with a single hard link and not a symbolic link. All checks use the open descriptor, so the file can't be
@@ -20,7 +21,13 @@ final class ResumeFile {
   let path: String
   private(set) var state: ResumeState?
   /// Where the lines end that `state` was read from.
-  private var size = 0
+  private var size: Int
+  /// Where the last line begins.
+  private var lastLine: Int
+  /// The output that the state was compared with, and whether rows of it are cut off before others are added.
+  private var start: (output: Output.RegularFile, cuts: Bool)?
+  /// Whether what the file says of the output may be wrong.
+  private var isDoubtful = false
 
   /// Opens or creates the file, locks it and reads it.
   init(_ path: String) throws(UsageError) {
@@ -39,12 +46,13 @@ final class ResumeFile {
             + " use a file that can be written")
     }
     file = Output(descriptor: descriptor)
+    (lastLine, size) = (0, 0)
     do throws(UsageError) {
       try Self.check(file)
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw UsageError("another crawl has it open")
       }
-      (state, size) = try Self.read(file)
+      (state, lastLine, size) = try Self.read(file)
     } catch {
       close(descriptor)
       throw UsageError("can't use the resume file \(path): \(error)")
@@ -76,17 +84,21 @@ final class ResumeFile {
     }
   }
 
-  private static func read(_ file: Output) throws(UsageError) -> (ResumeState?, Int) {
+  private static func read(_ file: Output) throws(UsageError) -> (
+    ResumeState?, lastLine: Int, end: Int
+  ) {
     guard let size = file.regularFile?.size else {
       throw UsageError("it is not a regular file; use another path")
     }
     var lines = ResumeLines(file.descriptor, size: size)
     var state: ResumeState?
+    var (lastLine, next) = (0, 0)
     while let line = try lines.next() {
+      (lastLine, next) = (next, lines.end)
       if line.isEmpty { continue }
       if state == nil { state = try ResumeState(head: line) } else { try state?.add(line) }
     }
-    guard lines.end < size else { return (state, size) }
+    guard lines.end < size else { return (state, lastLine, size) }
     guard state != nil || lines.rest.starts(with: Array("{\"quire\"".utf8)) else {
       throw UsageError("it was not written by --resume; use another file")
     }
@@ -95,11 +107,11 @@ final class ResumeFile {
     } catch {
       throw UsageError("\(error)")
     }
-    return (state, lines.end)
+    return (state, lastLine, lines.end)
   }
 
-  /// Truncates the output to the recorded rows and restricts the file to its owner. Returns a description of
-  /// each credential that has changed.
+  /// Compares the output with what is recorded of it, and restricts the file to its owner. Returns a description of
+  /// each credential that has changed. Changes neither of the two, as it is not known yet whether there are more rows.
   func prepare(_ output: Output, for signature: CrawlSignature) throws(UsageError) -> [String] {
     let target = output.regularFile
     if let target, file.regularFile?.isSameFile(as: target) == true {
@@ -113,7 +125,12 @@ final class ResumeFile {
     }
     try protect()
     guard let state else { return [] }
-    try truncate(output, target, for: state)
+    let hasLastRows = try state.hasLastRows(in: target, output.bytes)
+    if let target { start = (target, !hasLastRows) }
+    if !hasLastRows {
+      self.state = state.withoutLast()
+      size = lastLine
+    }
     return state.crawl.changedCredentials(signature)
   }
 
@@ -129,31 +146,82 @@ final class ResumeFile {
     }
   }
 
-  private func truncate(
-    _ output: Output, _ target: Output.RegularFile?, for state: ResumeState
-  ) throws(UsageError) {
-    guard let known = state.output, let target, known.isSameFile(as: target) else { return }
-    if target.size < known.size {
+  /// Makes both files ready for more rows: cuts off the rows of the killed run that are not complete, and writes the line
+  /// that identifies the crawl, unless the file has one.
+  func begin(_ signature: CrawlSignature, _ output: Output) throws(UsageError) {
+    if let start, let target = output.regularFile, target.size != start.output.size,
+      start.cuts || target.size < start.output.size
+    {
       throw UsageError(
-        "the output has \(target.size) bytes, but the crawl has written \(known.size); append to it"
-          + " with >>, or remove \(path) to start over")
+        "another program has changed the output meanwhile, from \(start.output.size) to"
+          + " \(target.size) bytes; nothing was cut: run the command again")
     }
-    guard target.size > known.size else { return }
     do throws(Output.Failure) {
-      try output.truncate(to: known.size)
+      guard let state else {
+        var generator = SystemRandomNumberGenerator()
+        let crawl = SignatureDigests(signature, using: &generator)
+        if output.regularFile != nil { try output.seekToEnd() }
+        return try append(ResumeState.head(crawl))
+      }
+      if case .written(let known?) = state.last, let start, start.cuts,
+        known.isSameFile(as: start.output), known.size < start.output.size
+      {
+        try output.truncate(to: known.size)
+      }
+      if output.regularFile != nil { try output.seekToEnd() }
+      try file.truncate(to: size)
     } catch {
-      throw UsageError("can't truncate the output to its last complete page: \(error)")
+      throw UsageError("can't continue the output or the resume file \(path): \(error)")
     }
   }
 
-  /// Writes the line that identifies the crawl, unless the file has one.
-  func begin(_ signature: CrawlSignature, _ output: Output.RegularFile?) throws(Output.Failure) {
-    guard state == nil else { return }
-    var generator = SystemRandomNumberGenerator()
-    let crawl = SignatureDigests(signature, using: &generator)
-    try file.write(Array(ResumeState.head(crawl, output).utf8))
+  /// Records rows that were written.
+  func add(_ entry: ResumeEntry) throws(Output.Failure) {
+    try append(entry.line(announcing: nil))
   }
 
-  /// Records that the rows of a page are written.
-  func add(_ entry: ResumeEntry) throws(Output.Failure) { try file.write(Array(entry.line.utf8)) }
+  /// Records rows, and then writes them to a regular file. If that fails, it is as if there were none of them.
+  func add(_ entry: ResumeEntry, writing bytes: [UInt8], to output: Output) throws(Failure) {
+    guard let target = output.regularFile else { return }
+    let rows = AnnouncedRows(bytes, to: target)
+    do throws(Output.Failure) {
+      try append(entry.line(announcing: rows))
+    } catch {
+      throw .resumeFile(error)
+    }
+    do throws(Output.Failure) {
+      if !bytes.isEmpty { try output.write(bytes) }
+    } catch {
+      isDoubtful = true
+      if let now = output.regularFile?.size, rows.found(in: now, output.bytes) == .part,
+        (try? output.truncate(to: rows.file.size)) != nil, (try? file.truncate(to: lastLine)) != nil
+      {
+        (size, isDoubtful) = (lastLine, false)
+      }
+      throw .output(error)
+    }
+  }
+
+  /// Which of the two files could not be written.
+  enum Failure: Error {
+    case output(Output.Failure)
+    case resumeFile(Output.Failure)
+  }
+
+  /// Records that the run ended with a status, so that all rows in the output are recorded.
+  func end(_ status: CrawlStatus, _ output: Output.RegularFile?) throws(Output.Failure) {
+    if !isDoubtful { try append(ResumeState.end(status, output)) }
+  }
+
+  /// Adds a line, or nothing of it.
+  private func append(_ line: String) throws(Output.Failure) {
+    let bytes = Array(line.utf8)
+    do throws(Output.Failure) {
+      try file.write(bytes)
+    } catch {
+      if (try? file.truncate(to: size)) == nil { isDoubtful = true }
+      throw error
+    }
+    (lastLine, size) = (size, size + bytes.count)
+  }
 }

@@ -203,7 +203,12 @@ enum CSV {
 
 extension Unicode.Scalar {
   fileprivate var isIgnored: Bool {
-    value < 0x20 || properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+    if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
+    switch properties.generalCategory {
+    case .control, .format, .nonspacingMark, .enclosingMark, .surrogate, .unassigned, .privateUse:
+      return true
+    default: return false
+    }
   }
 }
 

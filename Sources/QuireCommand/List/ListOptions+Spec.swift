@@ -43,7 +43,8 @@ extension ListOptions {
         + " also K and G"),
     OptionSpec(
       "cache", "DIR", "store responses in this folder and reuse them", completion: .folder),
-    OptionSpec("offline", nil, "use only the cache, never the network"),
+    OptionSpec(
+      "offline", nil, "use only the cache, never the network, whatever other options ask for"),
     OptionSpec(
       "proxy", "URL|none",
       "send all requests through this proxy: http://[USER:PASSWORD@]HOST:PORT, socks5:// or"
@@ -101,10 +102,10 @@ extension ListOptions {
       OptionSpec(
         "end-status", "N", "treat this error status, such as 404, as the end of the list"),
       OptionSpec(
-        "end", nil,
-        "end the list at a page without rows, or at one that repeats the cursor it was requested"
-          + " with",
-        choices: ["empty", "repeat"]),
+        "end", "RULE",
+        "end the list at a page without rows (empty), at one that repeats the cursor it was requested"
+          + " with (repeat), or at one with a cursor that the service documents as the end"
+          + " (cursor:VALUE, as in cursor:0)"),
       OptionSpec(
         "allow-other-origin", nil,
         "follow links and redirects that leave the origin of the first page, without your headers"),

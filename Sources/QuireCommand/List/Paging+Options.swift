@@ -76,6 +76,7 @@ private struct Options {
       case .status(let status): add("end-status", "\(status)")
       case .emptyPage: add("end", "empty")
       case .repeatedCursor: add("end", "repeat")
+      case .cursor(let cursor): add("end", "cursor:" + cursor.text())
       case .shortPage, .page: isComplete = false
       }
     }

@@ -53,8 +53,8 @@ enum PagingChoice: String, CaseIterable, Sendable {
         "--\(name) can't be used with --paging \(rawValue)"
           + (self == .auto ? "; name the paging, as in --paging page" : ""))
     }
-    if arguments["end"] == "repeat", self != .cursor {
-      throw UsageError("--end repeat needs --cursor: only a cursor can be repeated")
+    if let end = arguments["end"], end != "empty", self != .cursor {
+      throw UsageError("--end \(end) needs --cursor: only cursors have it")
     }
     for name in ["size", "size-param"] where arguments.has(name) && !known.contains(name) {
       throw UsageError("--\(name) can't be used with --paging \(rawValue)")
@@ -195,11 +195,7 @@ extension PagingChoice {
 
   private func ends(_ arguments: Arguments) throws(UsageError) -> [EndRule] {
     var ends: [EndRule] = []
-    switch arguments["end"] {
-    case "empty": ends.append(.emptyPage)
-    case "repeat": ends.append(.repeatedCursor)
-    default: break
-    }
+    if let rule = try Self.end(arguments["end"]) { ends.append(rule) }
     if let text = arguments["has-next"], text.hasPrefix("!") {
       ends.append(.isLast(try OptionSyntax.source(String(text.dropFirst()), of: "has-next")))
     } else if let place = try source("has-next", arguments) {
@@ -213,6 +209,22 @@ extension PagingChoice {
       ends.append(.status(status))
     }
     return ends
+  }
+
+  private static func end(_ text: String?) throws(UsageError) -> EndRule? {
+    switch text {
+    case nil: return nil
+    case "empty": return .emptyPage
+    case "repeat": return .repeatedCursor
+    case let text?:
+      guard text.hasPrefix("cursor:"), text.count > "cursor:".count else {
+        throw UsageError(
+          "--end must be empty, repeat or cursor:VALUE, as in cursor:0, found “\(text)”")
+      }
+      let value = text.dropFirst("cursor:".count)
+      // A value that is no JSON is a text, as it is in a shell.
+      return .cursor((try? JSONAny(parsing: String(value))) ?? .string(String(value)))
+    }
   }
 
   private func source(_ name: String, _ arguments: Arguments) throws(UsageError)

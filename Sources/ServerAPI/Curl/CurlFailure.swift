@@ -40,6 +40,8 @@ struct CurlFailure {
   let isInHead: Bool
   /// Whether the device has a route to the Internet.
   var hasRoute: () -> Bool = NetworkRoute.exists
+  /// Whether the environment names a proxy for a host.
+  var environmentHasProxy: (String) -> Bool = ProxyEnvironment.hasProxy(for:)
 
   private var code: CURLcode { CURLcode(number) }
   private var hasConnection: Bool { progress == .connected }
@@ -48,7 +50,8 @@ struct CurlFailure {
   private var usesProxy: Bool {
     switch proxy {
     case .none: false
-    case .environment: !text.contains("connect to \(host) port \(port) after")
+    case .environment:
+      environmentHasProxy(host) && !text.contains("connect to \(host) port \(port) after")
     case .http, .socks5: true
     }
   }
@@ -83,6 +86,8 @@ struct CurlFailure {
       return .connectionLost(bytesReceived: bytesReceived, reused: reused)
     case CURLE_SEND_ERROR:
       return reused ? .connectionLost(bytesReceived: bytesReceived, reused: true) : .sendFailed
+    case CURLE_BAD_CONTENT_ENCODING:
+      return .undecodable(message(or: "the content encoding is unknown or the body is damaged"))
     case CURLE_URL_MALFORMAT: return .invalidRequest(.init(.url, message(or: "is invalid")))
     default:
       return tlsFailure

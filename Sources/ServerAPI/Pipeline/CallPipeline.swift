@@ -169,7 +169,7 @@ struct CallRules: Hashable, Sendable {
     content = call.content ?? configuration.content
     retry = call.retry ?? configuration.retry
     redirects = call.redirects ?? configuration.redirects
-    cache = call.cache ?? configuration.cacheMode
+    cache = configuration.cacheMode(of: call)
     acceptsErrorStatuses = call.acceptsErrorStatuses
     isForeign = call.isForeign
     repeatReason = call.repeatReason

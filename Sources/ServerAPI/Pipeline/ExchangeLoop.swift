@@ -135,6 +135,8 @@ struct ExchangeLoop: Sendable {
   private func send(
     _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ state: inout CallState
   ) async throws(RequestError) -> Step {
+    // The only way to the transport.
+    guard rules.cache != .cacheOnly else { throw RequestError(.notStored) }
     do throws(RequestError) {
       while let pause = pause(of: state.request) { try await wait(for: pause, &state) }
       if prepared.awaitsCredentials { try await exchange.addCredentials(to: &prepared) }

@@ -41,7 +41,8 @@ public struct Call: Sendable {
   package var repeatReason: String?
   /// Whether an empty address is an error instead of the base address of the server.
   package var requiresAddress = false
-  /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``.
+  /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``. If that is
+  /// ``CacheMode/cacheOnly``, it applies to every call.
   public var cache: CacheMode?
   /// A name, chosen by the program, for what the call reads. It lets the cache store the response although the
   /// method is not `GET`: for a search by POST, or a GraphQL query.

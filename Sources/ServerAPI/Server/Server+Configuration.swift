@@ -27,7 +27,8 @@ extension Server {
     public var keepsCookies = false
     /// Stores and serves responses. The default is none.
     public var cache: HTTPCache?
-    /// How calls use the cache by default.
+    /// How calls use the cache by default. With ``CacheMode/cacheOnly`` no call uses the network, whatever its own mode
+    /// is.
     public var cacheMode = CacheMode.standard
     /// The owner of the responses in the cache, for example the name of the signed-in user. A response for
     /// one user is never served to another. Without a name, users are separated by a digest of all header

@@ -46,6 +46,13 @@ struct CacheFolder {
     }
   }
 
+  /// Returns the name of a file of a database that would be waited for when it is opened, such as a pipe.
+  func fileThatBlocks(_ generation: Int) -> String? {
+    ["", "-wal", "-shm", "-journal"].map { database(generation) + $0 }.first { name in
+      FileFacts(path: name)?.kind == .other
+    }
+  }
+
   /// Removes the databases with a lower number, with their auxiliary files.
   func removeOlder(than generation: Int) {
     for file in databases() where file.generation < generation {

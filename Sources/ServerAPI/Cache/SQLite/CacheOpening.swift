@@ -41,6 +41,9 @@ struct CacheOpening {
     if let newest, newest != damaged {
       try folder.checkSecurity(of: newest)
       do throws(SQLiteFailure) {
+        if let name = folder.fileThatBlocks(newest) {
+          throw .invalidDatabase("\(name) is not a regular file")
+        }
         let opened = try use(newest)
         folder.removeOlder(than: newest)
         return opened

@@ -23,10 +23,10 @@ struct SQLiteFailure: Error, CustomStringConvertible {
 
   var meaning: Meaning {
     guard let code else { return .damaged }
-    if code == SQLITE_IOERR | 2 << 8 { return .damaged }  // The file is truncated.
     return switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
-    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_MISMATCH: .damaged
+    // A file that can't be read, such as a truncated one, is no better than one with wrong content.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_IOERR: .damaged
     case SQLITE_FULL: .full
     case SQLITE_READONLY: .readOnly
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .unusable

@@ -160,8 +160,10 @@ struct CacheTransaction: Sendable {
   /// was in flight.
   private func put(_ response: StoredResponse) {
     let variant = CacheRules.variant(of: response.selectors)
-    let isOutdated = cache.store.entries(for: key).contains {
-      $0.variant == variant && $0.response?.requestedAt ?? -.infinity > response.requestedAt
+    let isOutdated = cache.store.entries(for: key).contains { entry in
+      guard entry.variant == variant, let other = entry.response?.requestedAt else { return false }
+      // A request that is still to come was sent before the clock went back.
+      return other > response.requestedAt && other <= response.receivedAt
     }
     guard !isOutdated else { return }
     cache.put(CacheEntry(key: key, variant: variant, content: .response(response)))

@@ -50,6 +50,29 @@ import Testing
     #expect(books.requestCount == 1)
   }
 
+  @Test(
+    arguments: [
+      nil, .standard, .revalidate, .reload, .noStore, .networkElseCache, .cacheElseNetwork,
+      .cacheOnly,
+    ] as [CacheMode?], [HTTPMethod.get, .head, .post, .delete])
+  func `a server that never uses the network doesn't use it for any call`(
+    mode: CacheMode?, method: HTTPMethod
+  ) async {
+    for cache in [HTTPCache(MemoryCacheStore()), nil] {
+      let books = CachedServer([.status(200, fresh, "one")]) {
+        $0.cache = cache
+        $0.cacheMode = .cacheOnly
+      }
+      for receives in [false, true] {
+        var call = Call("/books", method: method)
+        call.cache = mode
+        if receives { call.receiver = { _ in } }
+        await #expect(throws: RequestError.self) { try await books.server.send(call) }
+      }
+      #expect(books.requestCount == 0)
+    }
+  }
+
   @Test func `without a cache, the cache alone has nothing`() async {
     let books = CachedServer([.status(200, fresh, "one")]) { $0.cache = nil }
     #expect(await books.failure("/books", .cacheOnly) == .notStored)
