@@ -156,7 +156,7 @@ struct PageVerdict {
     switch rule {
     case .shortPage, .emptyPage: signByCount
     case .total: .counted
-    case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .repeatedCursor: .told
+    case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .repeatedCursor, .cursor: .told
     case .page: .chosen
     case .status: .absent
     }
