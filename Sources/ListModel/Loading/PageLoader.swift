@@ -24,6 +24,8 @@ struct PageLoader<Item>: Sendable {
   var batchFlag: JSONPath?
   /// Whether a page is requested once more if its response is damaged.
   var mends = false
+  /// What says that a response failed.
+  var failures = FailureWords()
   /// Sends a call; a test can observe it here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -62,6 +64,8 @@ struct PageLoader<Item>: Sendable {
     var shape: Int?
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
+    /// The response, which is read before it is stored.
+    let reading = ResponseReading()
   }
 
   @concurrent
@@ -134,9 +138,12 @@ struct PageLoader<Item>: Sendable {
       return try samePage(as: known, response, call, request)
     }
     if request.validator != nil, response.status == 304 { return unchangedPage(request) }
-    let read = try reader.read(response, to: call.method, found: request.itemsPath)
+    let (document, partial) = try judged(response, to: call, request)
+    let read = try reader.read(
+      response, to: call.method, found: request.itemsPath, parsed: document)
     let pageResponse = self.pageResponse(request, call, response, read)
-    let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    var recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    recognition.facts.partial = partial
     var page = try page(read, pageResponse, recognition.facts)
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
@@ -161,6 +168,12 @@ struct PageLoader<Item>: Sendable {
       if case .status(let status) = error.kind, !request.key.isWindow,
         request.paging.strategy.isEnd(status, for: request.key)
           || request.key.doubt != nil && PageKey.refusals.contains(status)
+      {
+        return nil
+      }
+      // A page that only settles a doubt, and that the server refuses in its own words.
+      if case .business = error.kind, !error.kind.isTemporaryFailureOfService,
+        request.key.doubt != nil
       {
         return nil
       }

@@ -27,6 +27,8 @@ struct RowAccount: Hashable, Sendable {
   private(set) var loss: Fall?
   /// Whether a page had no row of those before it, although it should, and no page further back had.
   private(set) var hasOpenSeam = false
+  /// Why a page had some of its rows only, if its response said so.
+  private(set) var partial: String?
   /// Whether the last page ends, by its own number of rows before it, where its total does.
   var reachesTotal = false
   /// The number of rows that the program removed from the server, and that are not missing in its total yet.
@@ -65,6 +67,7 @@ struct RowAccount: Hashable, Sendable {
 
   /// Records the numbers of a page.
   mutating func add(_ page: PageFacts) {
+    partial = partial ?? page.partial
     if let now = page.total {
       removals = max(0, removals - max(0, (total ?? now) - now))
       insertions = max(0, insertions - max(0, now - (total ?? now)))
@@ -90,7 +93,8 @@ struct RowAccount: Hashable, Sendable {
   /// The rows that are missing, as far as is known before the end.
   var losses: RowLosses {
     // How many is not known: of five removed and four inserted rows the total shows one.
-    RowLosses(mayLackRows: loss != nil || hasOpenSeam, unreadable: rows.unreadable)
+    RowLosses(
+      mayLackRows: loss != nil || hasOpenSeam || partial != nil, unreadable: rows.unreadable)
   }
 
   /// The reason why rows are missing although the server sent no further page; `nil` if none is known to be.
@@ -110,6 +114,7 @@ struct RowAccount: Hashable, Sendable {
       return .missingRows(
         "rows moved between two pages while they were read, and were not found again")
     }
+    if let partial { return .missingRows(partial) }
     if isWhole, !(isProven && reachesTotal), let lowestTotal, rows.count < lowestTotal {
       return .missingRows(
         lowestTotal == 1
@@ -173,6 +178,7 @@ extension RowAccount {
       writer.write(loss.now)
     }
     writer.write(hasOpenSeam)
+    writer.write(partial) { $0.write($1) }
     writer.write(hasOnlyOwnTotals)
     writer.write(reachesTotal)
     writer.write(rows.unreadable)
@@ -194,6 +200,7 @@ extension RowAccount {
       return Fall(unit: unit, before: try reader.number(), now: try reader.number())
     }
     hasOpenSeam = try reader.flag()
+    partial = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
     hasOnlyOwnTotals = try reader.flag()
     reachesTotal = try reader.flag()
     rows.unreadable = try reader.number()

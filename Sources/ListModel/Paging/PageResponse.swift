@@ -52,6 +52,8 @@ public struct PageFacts: Hashable, Sendable {
   public var problems: [PagingError]
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
+  /// Why the response has some of the rows only, if it says so.
+  var partial: String?
   /// The link to the last page.
   var lastLink: String?
 

@@ -29,7 +29,7 @@ extension PageWalk {
 
 extension PageWalk.Checkpoint {
   /// The version of the format.
-  private static let format = 10
+  private static let format = 11
 
   /// The checkpoint in letters and digits.
   public var text: String {

@@ -221,7 +221,8 @@ extension WalkBrain {
   /// The claim that the second walk proved; `nil` if it proved nothing.
   func counted(_ claim: Consistency) -> Consistency? {
     guard let sightings = rows.sightings, confirmation != nil,
-      position.account.rows.unreadable == 0, position.record.canCount
+      position.account.rows.unreadable == 0, position.account.partial == nil,
+      position.record.canCount
     else { return nil }
     var counted = claim
     let broken = position.record.broken
