@@ -197,7 +197,11 @@ struct PageLoader<Item>: Sendable {
     var items = page.items
     var ids = identity.id.map { items.map($0) }
     // Made from the rows as sent: pages that a filter empties are not all the same.
-    let fingerprint = ids?.hashValue ?? (remembers ? pageResponse.response.body.hashValue : 0)
+    let lacksIDs = ids?.contains(where: \.isMissing) ?? false
+    let fingerprint =
+      (lacksIDs ? nil : ids?.hashValue)
+      ?? (remembers || lacksIDs ? pageResponse.response.body.hashValue : 0)
+    if lacksIDs { ids = ids?.map { $0.isMissing ? .unique() : $0 } }
     var filteredIDs: [RowID] = []
     if let filter {
       let kept = items.indices.filter { filter(items[$0]) }
@@ -213,6 +217,7 @@ struct PageLoader<Item>: Sendable {
       key: pageResponse.key, items: items, ids: ids, filteredIDs: filteredIDs,
       bytes: pageResponse.response.body.count * items.count / max(1, page.items.count),
       fingerprint: fingerprint, isEmpty: page.items.isEmpty, seam: pageResponse.key.place.seam)
+    rows.lacksIDs = lacksIDs
     stamp(&rows, pageResponse.response)
     if remembers {
       rows.parsed = PageRows.Parsed(

@@ -293,14 +293,3 @@ extension Call {
     return call
   }
 }
-
-extension LoadError {
-  /// Whether the page had too little memory beside the others in flight.
-  fileprivate var exceedsMemory: Bool {
-    if case .request(let error) = self, case .tooLarge(.memory, _) = error.kind {
-      true
-    } else {
-      false
-    }
-  }
-}

@@ -252,8 +252,8 @@ extension WalkBrain {
       PageWalk.Page(
         number: pages - 1, rows: added.rows,
         duplicates: added.duplicates - repeatedByIntent,
-        facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
-        checkpoint: checkpoint, idPath: rows.idPath))
+        facts: facts.noting(rejectedID: added.rejectedID), itemsPath: page.itemsPath ?? .root,
+        url: page.page.url, seam: seam, checkpoint: checkpoint, idPath: rows.idPath))
   }
 
   /// Records the page for what can be claimed, and returns the seam before it.
