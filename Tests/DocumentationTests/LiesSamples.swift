@@ -1,5 +1,6 @@
 import Foundation
 import Quire
+import QuireTesting
 import Testing
 
 /// The samples of “When the server lies”, in their order.
@@ -251,4 +252,19 @@ import Testing
         $['data']['list'][2]['id']: Book.id expects Int, found nothing (dropped); did you mean 'ID'?
         """)
   }
+
+  @MainActor @Test func `responses that say that they failed`() async {
+    let transport = MockTransport { _ in .json(#"{"meta":{"state":"broken"},"status":"error"}"#) }
+    let server = Server("https://test", transport: transport)
+    let books = ListModel<Book>(server, "/books", paging: .automatic) {
+      $0.failures.add("meta.state", "broken")
+      $0.failures.remove("status")
+    }
+    guard case .failed = await books.refresh().outcome else {
+      Issue.record("\(books.state(of: .next))")
+      return
+    }
+  }
 }
+
+extension LiesSamples.Book: Identifiable {}

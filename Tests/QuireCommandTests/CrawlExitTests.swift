@@ -46,6 +46,36 @@ import Testing
     #expect(result.errors.contains("the server responded with 500"))
   }
 
+  @Test func `a response that says that it failed exits with 2 and its message`() async throws {
+    let server = try server {
+      $0.number("page") == 3 ? .json(#"{"ok":false,"error":"invalid_auth"}"#) : nil
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(result.status == 2 && result.errors.contains("invalid_auth"), "\(result.errors)")
+    #expect(ids(result.output) == Array(ServedRows(count: 100).ids.prefix(40)))
+  }
+
+  @Test func `options add and remove what says that a response failed`() async throws {
+    let server = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let served = ServedRows(count: 100)
+      return served.page(
+        number: number,
+        #""page":\#(number),"total_pages":\#(served.pageCount),"status":"error","state":"cut""#)
+    }
+    let url = server.baseURL
+    let partial = try await QuireProcess.run("crawl", url)
+    #expect(
+      partial.status == 3 && partial.errors.contains("a part of the rows"), "\(partial.errors)")
+    #expect(ids(partial.output) == ServedRows(count: 100).ids)
+    #expect(try await QuireProcess.run("crawl", url, "--no-failure", "status").status == 0)
+    let own = ["crawl", url, "--no-failure", "all", "--failure", "state=cut"]
+    #expect(try await QuireProcess.run(own).status == 3)
+    for wrong in [["--failure", "state"], ["--no-failure", "colour"]] {
+      #expect(try await QuireProcess.run(["crawl", url] + wrong).status == 1)
+    }
+  }
+
   @Test func `a temporary failure is retried and counted`() async throws {
     let server = try server()
     server.enqueue(.status(503))

@@ -11,6 +11,7 @@ extension PageLoader {
     var call = request.call
     do throws(PagingError) {
       try request.paging.strategy.apply(request.key, to: &call)
+      call.judge = judge(of: request)
       if let validator = request.validator { call.headers["If-None-Match"] = validator }
       if request.call.body == nil { try call.mergeParams() }
       try keepHome(&call, request)

@@ -8,15 +8,17 @@ extension PageLoader {
     as known: PageRows<Item>.Parsed.Known, _ response: HTTPResponse, _ call: Call,
     _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
+    let (parsed, partial) = try judged(response, to: call, request)
     let document: JSONDocument
     do throws(MappingError) {
-      document = try response.document()
+      document = if let parsed { parsed } else { try response.document() }
     } catch {
       throw .mapping(error)
     }
     let pageResponse = self.pageResponse(
       request, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
-    let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    var recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    recognition.facts.partial = partial
     let made = try item(document.root)
     fill(made.page, from: response, request.reviewing(recognition.facts, pageResponse))
     var rows = PageRows<Item>(

@@ -19,12 +19,14 @@ extension PageLoader {
           pageResponse.key = key
           // Read again, now that it is known which rows are new.
           let start = server.time.now()
+          let (document, partial) = try judged(
+            pageResponse.response, to: pageResponse.call, request)
           let read = try reader.read(
-            pageResponse.response, to: pageResponse.call.method, found: request.itemsPath)
-          var page = try page(
-            read, pageResponse,
-            reviewed(pageResponse, recognized, request),
-            repeated: repeated)
+            pageResponse.response, to: pageResponse.call.method, found: request.itemsPath,
+            parsed: document)
+          var facts = reviewed(pageResponse, recognized, request)
+          facts.partial = partial
+          var page = try page(read, pageResponse, facts, repeated: repeated)
           page.recognized = recognized
           page.trials = trial.attempts(ending: .accepted)
           // A kept page is read again later, when the trial is no longer known.
@@ -88,6 +90,7 @@ extension PageLoader {
         if case .status(let status) = error.kind, Self.refusals.contains(status) {
           return nil
         }
+        if case .business = error.kind, !error.kind.isTemporaryFailureOfService { return nil }
         throw .request(error)
       case .mapping, .paging, .decoding, .custom: return nil
       }

@@ -24,6 +24,8 @@ struct PageLoader<Item>: Sendable {
   var batchFlag: JSONPath?
   /// Whether a page is requested once more if its response is damaged.
   var mends = false
+  /// What says that a response failed.
+  var failures = FailureWords()
   /// Sends a call; a test can observe it here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -68,6 +70,8 @@ struct PageLoader<Item>: Sendable {
     var hints = PagingHints()
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
+    /// The response, which is read before it is stored.
+    let reading = ResponseReading()
   }
 
   @concurrent
@@ -157,9 +161,12 @@ struct PageLoader<Item>: Sendable {
       return try samePage(as: known, response, call, request)
     }
     if request.validator != nil, response.status == 304 { return unchangedPage(request) }
-    let read = try reader.read(response, to: call.method, found: request.itemsPath)
+    let (document, partial) = try judged(response, to: call, request)
+    let read = try reader.read(
+      response, to: call.method, found: request.itemsPath, parsed: document)
     let pageResponse = self.pageResponse(request, call, response, read)
-    let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    var recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    recognition.facts.partial = partial
     var page = try page(
       read, pageResponse, request.reviewing(recognition.facts, pageResponse))
     page.recognized = recognition.recognized
@@ -200,6 +207,12 @@ struct PageLoader<Item>: Sendable {
       {
         return .refusal(status: status)
       }
+      // A page that only settles a doubt, and that the server refuses in its own words.
+      if case .business = error.kind, !error.kind.isTemporaryFailureOfService,
+        request.key.doubt != nil
+      {
+        return .refusal(status: 200)
+      }
       throw .request(error)
     }
   }
@@ -220,7 +233,11 @@ struct PageLoader<Item>: Sendable {
     var items = page.items
     var ids = identity.id.map { items.map($0) }
     // Made from the rows as sent: pages that a filter empties are not all the same.
-    let fingerprint = ids?.hashValue ?? (remembers ? pageResponse.response.body.hashValue : 0)
+    let lacksIDs = ids?.contains(where: \.isMissing) ?? false
+    let fingerprint =
+      (lacksIDs ? nil : ids?.hashValue)
+      ?? (remembers || lacksIDs ? pageResponse.response.body.hashValue : 0)
+    if lacksIDs { ids = ids?.map { $0.isMissing ? .unique() : $0 } }
     var filteredIDs: [RowID] = []
     if let filter {
       let kept = items.indices.filter { filter(items[$0]) }
@@ -236,6 +253,7 @@ struct PageLoader<Item>: Sendable {
       key: pageResponse.key, items: items, ids: ids, filteredIDs: filteredIDs,
       bytes: pageResponse.response.body.count * items.count / max(1, page.items.count),
       fingerprint: fingerprint, isEmpty: page.items.isEmpty, seam: pageResponse.key.place.seam)
+    rows.lacksIDs = lacksIDs
     stamp(&rows, pageResponse.response)
     if remembers {
       rows.parsed = PageRows.Parsed(

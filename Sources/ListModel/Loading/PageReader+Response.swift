@@ -2,22 +2,15 @@ public import ItemMapping
 public import ServerAPI
 
 extension PageReader {
-  /// Reads a response to a method. `found` is where the list was found in an earlier one.
+  /// Reads a response to a method. `found` is where the list was found in an earlier one, `parsed` its JSON if it was
+  /// parsed already.
   func read(
-    _ response: HTTPResponse, to method: HTTPMethod, found: JSONPath?
+    _ response: HTTPResponse, to method: HTTPMethod, found: JSONPath?,
+    parsed: JSONDocument? = nil
   ) throws(LoadError) -> sending DecodedPage<Item> {
     switch way {
     case .json(let read):
-      let document: JSONDocument
-      let memory: MemoryBudget.Share?
-      do throws(RequestError) { memory = try response.shareForParsing(to: method) } catch {
-        throw .request(error)
-      }
-      do throws(MappingError) {
-        document = try PageBytes(response.body, memory).document()
-      } catch {
-        throw .mapping(error)
-      }
+      let document = if let parsed { parsed } else { try response.parsed(to: method) }
       let path =
         if let known = declaredPath ?? found { known } else { try Self.rows(of: document) }
       do throws(MappingError) {
@@ -45,6 +38,21 @@ extension PageReader {
       throw .paging(list.error ?? .custom("the response has no list"))
     }
     return path
+  }
+}
+
+extension HTTPResponse {
+  /// Parses the body, within the memory that pages may take.
+  func parsed(to method: HTTPMethod) throws(LoadError) -> JSONDocument {
+    let memory: MemoryBudget.Share?
+    do throws(RequestError) { memory = try shareForParsing(to: method) } catch {
+      throw .request(error)
+    }
+    do throws(MappingError) {
+      return try PageBytes(body, memory).document()
+    } catch {
+      throw .mapping(error)
+    }
   }
 }
 

@@ -35,6 +35,8 @@ struct RowAccount: Hashable, Sendable {
   private(set) var loss: Fall?
   /// Whether a page had no row of those before it, although it should, and no page further back had.
   private(set) var hasOpenSeam = false
+  /// Why a page had some of its rows only, if its response said so.
+  private(set) var partial: String?
   /// The number of rows that the program removed from the server, and that are not missing in its total yet.
   private var removals = 0
   /// The number of rows that the program inserted on the server, and that are not in its total yet.
@@ -71,6 +73,7 @@ struct RowAccount: Hashable, Sendable {
 
   /// Records what a page says.
   mutating func add(_ page: PageFacts, at key: PageKey, isEmpty: Bool) {
+    partial = partial ?? page.partial
     addTotal(of: page)
     pageCount = page.pageCount ?? pageCount
     // A page of another size has a number of pages of its own.
@@ -115,7 +118,8 @@ struct RowAccount: Hashable, Sendable {
   /// The rows that are missing, as far as is known before the end.
   var losses: RowLosses {
     // How many is not known: of five removed and four inserted rows the total shows one.
-    RowLosses(mayLackRows: loss != nil || hasOpenSeam, unreadable: rows.unreadable)
+    RowLosses(
+      mayLackRows: loss != nil || hasOpenSeam || partial != nil, unreadable: rows.unreadable)
   }
 
   /// The reason why rows are missing although the server sent no further page; `nil` if none is known to be.
@@ -139,7 +143,7 @@ struct RowAccount: Hashable, Sendable {
   /// What the server says against the end of the list; `nil` if nothing does. No claim stands against it: rows that
   /// others insert or remove meanwhile are counted in the lowest total.
   func contradiction(isWhole: Bool) -> PagingError? {
-    if let more { return .missingRows(more) }
+    if let reason = more ?? partial { return .missingRows(reason) }
     if isWhole, let lowest, rows.count < lowest.rows {
       let least = lowest.isAtLeast ? "at least " : ""
       return .missingRows(
@@ -240,6 +244,7 @@ extension RowAccount {
       writer.write(loss.now)
     }
     writer.write(hasOpenSeam)
+    writer.write(partial) { $0.write($1) }
     writer.write(hasOnlyOwnTotals)
     writer.write(rows.unreadable)
     writer.write(rows.firstError) { $0.write($1) }
@@ -267,6 +272,7 @@ extension RowAccount {
       return Fall(unit: unit, before: try reader.number(), now: try reader.number())
     }
     hasOpenSeam = try reader.flag()
+    partial = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
     hasOnlyOwnTotals = try reader.flag()
     rows.unreadable = try reader.number()
     rows.firstError = try reader.optional { reader throws(ByteReader.InvalidBytes) in

@@ -55,7 +55,8 @@ extension ListBrain {
     if finding.window?.isChained == true, !record.isCounting { approach = .chain }
     page.page.seam = record.add(
       approach,
-      finding.meeting ?? merge.flatMap { meeting(of: page.rows, $0, side) },
+      page.rows.lacksIDs
+        ? nil : finding.meeting ?? merge.flatMap { meeting(of: page.rows, $0, side) },
       rows: page.sentRows, endSign: side == .next ? page.page.facts.endSign : nil,
       isKeyset: paging?.isKeyset ?? false, next: side == .next ? page.page.facts.next : .end,
       lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf,

@@ -35,7 +35,10 @@ extension ListBrain {
       return .join(page, SeamFinding(outcome: .open))
     case .search: return search(page, of: number, by: paging)
     case nil:
-      guard machine.extent?.demand.level ?? .any >= .signs, page.rows.ids != nil else {
+      // A row without an id that comes again can't be told from another one.
+      guard machine.extent?.demand.level ?? .any >= .signs, page.rows.ids != nil,
+        machine.extent?.record.lacksIDs != true
+      else {
         return joinAfterFall(page)
       }
       let window = closerLook(at: page)

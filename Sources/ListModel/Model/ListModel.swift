@@ -138,6 +138,7 @@ public import ServerAPI
         allowsOtherOrigins: settings.allowsOtherOrigins,
         acceptsUnreadableRows: settings.acceptsUnreadableRows, measure: settings.measure), paging)
     source.loader.version = settings.version
+    source.loader.failures = settings.failures
     if let rules = settings.rules {
       source.loader.send = { call async throws(RequestError) in
         try await rules.validated(try await server.send(call), to: call)

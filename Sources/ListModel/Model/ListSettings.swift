@@ -35,6 +35,8 @@ public struct ListSettings<Item>: Sendable {
   /// Whether rows that can't be read are meant to be left out. By default a list that lost rows ends as
   /// incomplete, and a page of which no row can be read fails.
   public var acceptsUnreadableRows = false
+  /// What says that a response failed or has some of the rows only, although its status is one of success.
+  public var failures = FailureWords()
   /// A request object whose rules every request of the list follows: its ``BaseServerAPI/prepare(_:)``, before
   /// that of the list, and its ``BaseServerAPI/validate(_:)``. Its own call is not used.
   ///

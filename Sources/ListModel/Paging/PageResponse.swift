@@ -64,6 +64,8 @@ public struct PageFacts: Hashable, Sendable {
   var endMember: String?
   /// Whether the end is a guess about a name.
   var endsByName: Bool { endMember != nil }
+  /// Why the response has some of the rows only, if it says so.
+  var partial: String?
   /// The link to the last page.
   var lastLink: String?
 

@@ -51,14 +51,22 @@ struct RowFingerprints: Hashable, Sendable {
       hashes.append(hasher.finalize())
     }
     // A row without these members is compared by its whole content.
-    return hashes.isEmpty ? [JSONAny(element).hashValue] : hashes
+    return hashes.isEmpty ? [Self.content(of: element)] : hashes
   }
 
-  /// Returns the text or the digits of the number at a path.
-  private static func scalar(_ path: JSONPath, in element: JSONView) -> String? {
-    // The digits of a usual integer follow from its value, without a search for its place in the text.
-    if case .int(let number)? = element.scalar(at: path), number != 0 { return String(number) }
-    return element[path].flatMap { $0.string ?? $0.numberText }
+  private static func content(of element: JSONView) -> Int {
+    var hasher = Hasher()
+    var text = JSONAny(element, keepingDigits: true).text()
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
+  }
+
+  /// Returns the text or the number at a path, as ids are compared.
+  private static func scalar(_ path: JSONPath, in element: JSONView) -> RowDigest? {
+    guard element.scalar(at: path) != nil else {
+      return element[path]?.kind == .number ? RowDigest(at: path, in: element) : nil
+    }
+    return RowDigest(at: path, in: element)
   }
 
   private static func columns(of elements: [JSONView]) -> [JSONPath] {
@@ -76,7 +84,7 @@ struct RowFingerprints: Hashable, Sendable {
 
   /// Whether every element has a text or a number there, and no two have the same.
   private static func isDistinct(_ path: JSONPath, in elements: [JSONView]) -> Bool {
-    var values = Set<String>(minimumCapacity: elements.count)
+    var values = Set<RowDigest>(minimumCapacity: elements.count)
     for element in elements {
       guard let value = scalar(path, in: element), values.insert(value).inserted else {
         return false

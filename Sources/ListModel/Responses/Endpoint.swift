@@ -22,6 +22,9 @@ public struct Endpoint<Item>: Sendable {
   public var call: Call
   /// How pages are requested, and how the end is detected.
   public var paging: Paging
+  /// What says that a response failed or has some of the rows only, although its status is one of success. It is about
+  /// lists: the response with one item may have such members of its own.
+  public var failures = FailureWords()
   /// Reads the items of a page.
   let reader: PageReader<Item>
   /// Reads one item.
@@ -182,6 +185,7 @@ extension PageWalk {
     self.init(
       server, endpoint.call, items: endpoint.reader.declaredPath, paging: endpoint.paging,
       identity: identity, parallel: parallel, consistency: consistency, from: checkpoint)
+    failures = endpoint.failures
   }
 }
 
@@ -201,7 +205,11 @@ extension ListModel {
   ) {
     self.init(
       server, endpoint.call, reading: endpoint.reader, paging: endpoint.paging,
-      identity: identity, page: page, configure: configure)
+      identity: identity, page: page
+    ) { settings in
+      settings.failures = endpoint.failures
+      configure(&settings)
+    }
   }
 
   /// Creates a list of the `Identifiable` items of an endpoint.

@@ -133,7 +133,7 @@ extension Server {
 
 extension RequestError {
   /// Returns the error with the facts of the call whose response can't be used.
-  fileprivate func about(_ response: HTTPResponse, to call: Call) -> RequestError {
+  func about(_ response: HTTPResponse, to call: Call) -> RequestError {
     var error = self
     error.request = "\(call.method) \(Redaction().url(response.url))"
     error.attempts = response.attempts

@@ -9,6 +9,8 @@ struct PageRows<Item> {
   var items: [Item]
   /// Their ids; `nil` if items have no ids.
   var ids: [RowID]?
+  /// Whether a row has no id of its own, so that it can't be recognized.
+  var lacksIDs = false
   /// The ids of the rows that a filter left out, if items have ids.
   var filteredIDs: [RowID] = []
   /// The size of the page, in bytes of its response.
@@ -56,6 +58,7 @@ extension PageRows {
     /// The items before they joined the list.
     let items: [Item]
     let ids: [RowID]?
+    let lacksIDs: Bool
     let filteredIDs: [RowID]
     let bytes: Int
     let fingerprint: Int
@@ -66,6 +69,7 @@ extension PageRows {
       self.sent = sent
       self.report = report
       (items, ids, filteredIDs) = (rows.items, rows.ids, rows.filteredIDs)
+      lacksIDs = rows.lacksIDs
       (bytes, fingerprint) = (rows.bytes, rows.fingerprint)
     }
   }
@@ -74,6 +78,7 @@ extension PageRows {
   mutating func reuse(_ parsed: Parsed) {
     (items, ids, filteredIDs) = (parsed.items, parsed.ids, parsed.filteredIDs)
     (bytes, fingerprint) = (parsed.bytes, parsed.fingerprint)
+    lacksIDs = parsed.lacksIDs
     isEmpty = parsed.sent.isEmpty
     self.parsed = parsed
   }

@@ -70,13 +70,13 @@ extension RowID {
   /// Creates the id from the value at a path of a row; `nil` where there is none.
   package init?(at path: JSONPath, in row: JSONView) {
     guard let view = row[path], !view.isNull else { return nil }
-    if let number = view.int {
-      self = .number(number)
-    } else if let text = view.string {
-      self = .text(text)
-    } else {
-      // No text of a server starts like this, so the two never collide.
-      self = .text("\0" + JSONAny(view, keepingDigits: true).text())
+    switch view.scalar(at: .root) {
+    case .int(let number)? where number != 0 || view.numberText == "0": self = .number(number)
+    case .text?: self = .text(view.string ?? "")
+    default:
+      // No text of a server starts like this, so the two never collide. A number is the one that is written.
+      let text = view.numberText ?? JSONAny(view, keepingDigits: true).text()
+      self = .text("\0" + text)
     }
   }
 }

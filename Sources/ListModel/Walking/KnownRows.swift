@@ -176,16 +176,10 @@ struct RowDigest: Hashable {
       UInt32(truncatingIfNeeded: longer.finalize()) | 1)
   }
 
-  /// Ids are the same if their characters are, however those are encoded, which matters beyond ASCII only.
   private init(utf8: UnsafeBufferPointer<UInt8>) {
     var hasher = Hasher()
-    if utf8.reduce(0, |) < 0x80 {
-      // As a string does, which a few characters beyond ASCII are the same as.
-      hasher.combine(bytes: UnsafeRawBufferPointer(utf8))
-      hasher.combine(0xFF as UInt8)
-    } else {
-      hasher.combine(String(decoding: utf8, as: UTF8.self))
-    }
+    hasher.combine(bytes: UnsafeRawBufferPointer(utf8))
+    hasher.combine(0xFF as UInt8)
     self.init(hasher)
   }
 
@@ -204,9 +198,10 @@ struct RowDigest: Hashable {
   /// Creates the digest of the id at a path of a row; `nil` where there is none. Makes no `RowID` of most ids.
   init?(at path: JSONPath, in row: JSONView) {
     switch row.scalar(at: path) {
-    case .int(let number)?: self.init(number: number)
+    // Zero may be written as -0.
+    case .int(let number)? where number != 0: self.init(number: number)
     case .text(let utf8)?: self = withExtendedLifetime(row) { RowDigest(utf8: utf8) }
-    case nil:
+    case .int, nil:
       guard let id = RowID(at: path, in: row) else { return nil }
       self.init(id)
     }

@@ -144,6 +144,12 @@ public final class PageWalk {
     set { brain.maximumEmptyPages = newValue }
   }
   static let usualEmptyPages = 20
+  /// What says that a response failed or has some of the rows only, although its status is one of success. A change
+  /// applies to the pages that are requested after it.
+  public var failures: FailureWords {
+    get { source.loader.failures }
+    set { source.loader.failures = newValue }
+  }
   /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
   /// The number of all rows that the server reported last, if any.
@@ -286,16 +292,5 @@ extension Call {
     var call = self
     call.retry = (retry ?? server.configuration.retry).ofWalks
     return call
-  }
-}
-
-extension LoadError {
-  /// Whether the page had too little memory beside the others in flight.
-  fileprivate var exceedsMemory: Bool {
-    if case .request(let error) = self, case .tooLarge(.memory, _) = error.kind {
-      true
-    } else {
-      false
-    }
   }
 }

@@ -45,3 +45,14 @@ struct RefusedPlace {
     case start
   }
 }
+
+extension LoadError {
+  /// Whether the page had too little memory beside the others in flight.
+  var exceedsMemory: Bool {
+    if case .request(let error) = self, case .tooLarge(.memory, _) = error.kind {
+      true
+    } else {
+      false
+    }
+  }
+}

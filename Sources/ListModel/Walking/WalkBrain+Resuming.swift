@@ -46,7 +46,8 @@ extension WalkBrain {
 extension WalkBrain {
   /// Whether rows that come again can be told apart.
   var canGoBack: Bool {
-    rows.idPath != nil && !rows.knowsNone && confirmation?.isRunning != true
+    rows.idPath != nil && !rows.knowsNone && !position.record.lacksIDs
+      && confirmation?.isRunning != true
   }
 
   /// Returns a walk that begins at a checkpoint of this one, or at the start, and knows the rows so far.

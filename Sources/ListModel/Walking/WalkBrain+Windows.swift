@@ -6,7 +6,9 @@ internal import ServerAPI
 extension WalkBrain {
   /// Returns the window before a page that shows the seam between it and the rows so far; `nil` where none can.
   func window(before key: PageKey) -> PageWindow? {
-    guard rows.idPath != nil, !rows.knowsNone, resumed?.rowsToSkip ?? 0 == 0
+    // A row without an id that comes again can't be told from another one.
+    guard rows.idPath != nil, !rows.knowsNone, !position.record.lacksIDs,
+      resumed?.rowsToSkip ?? 0 == 0
     else { return nil }
     return windows.window(before: key, position(at: key))
   }
@@ -79,5 +81,18 @@ extension WalkBrain {
     case .join, .requestPage, .verify: purpose = .delivering
     }
     return .request(key)
+  }
+}
+
+extension PageFacts {
+  /// Returns the facts with the problem that a member was taken for the id of rows, and is none.
+  func noting(rejectedID path: JSONPath?) -> PageFacts {
+    guard let path else { return self }
+    var facts = self
+    facts.problems.append(
+      .custom(
+        "“\(path.plainText)” is no id, since different rows have the same one; all rows are kept,"
+          + " also those that come twice"))
+    return facts
   }
 }

@@ -258,8 +258,8 @@ extension WalkBrain {
       PageWalk.Page(
         number: pages - 1, rows: added.rows,
         duplicates: added.duplicates - repeatedByIntent,
-        facts: reported, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
-        checkpoint: checkpoint, idPath: rows.idPath))
+        facts: reported.noting(rejectedID: added.rejectedID), itemsPath: page.itemsPath ?? .root,
+        url: page.page.url, seam: seam, checkpoint: checkpoint, idPath: rows.idPath))
   }
 
   /// Records the page for what can be claimed, and returns the seam before it.

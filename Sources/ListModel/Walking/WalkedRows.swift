@@ -17,6 +17,8 @@ struct WalkedRows {
   private var delivered: KnownRows
   private var pagesWithoutNewRows: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
+  /// The content of the first rows, if their id was recognized.
+  private var sketches = RowSketches()
   private var needsIDPath: Bool
   private var isResumed = false
 
@@ -77,6 +79,8 @@ struct WalkedRows {
     var isLoop = false
     /// What the page shares with the rows before it; `nil` if rows are not told apart.
     var meeting: ConsistencyRecord.Meeting?
+    /// The member that was taken for the id until this page, whose rows show that it is none.
+    var rejectedID: JSONPath?
   }
 
   /// The ids of the rows of a page, as far as the walk keeps them.
@@ -112,6 +116,9 @@ struct WalkedRows {
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     let before = count
+    let isGuess = identity == .recognized && sketches.isActive
+    var others = RowSketches.Count()
+    if isGuess { sketches.choose(in: rows, besides: path) }
     // Two rows of the page have the same id only if one is new and comes again, or if two are known.
     var mayRepeat = rowsToSkip > 0
     var knownCount = 0
@@ -154,7 +161,9 @@ struct WalkedRows {
         added.received += 1
         meeting.addNew()
         newIndices.append(index)
+        if isGuess { sketches.add(rows[place], at: index) }
       } else {
+        if isGuess { sketches.compare(rows[place], at: place, with: index, &others) }
         let order = known[orderOf: index]
         meeting.add(order)
         knownCount += 1
@@ -166,10 +175,18 @@ struct WalkedRows {
         added.duplicates += 1
       }
     }
-    if identity == .recognized, mayRepeat, !Self.areDistinct(rows, by: path) {
+    if identity == .recognized,
+      sketches.areOthers(others, of: rows.count) || mayRepeat && !Self.areDistinct(rows, by: path)
+    {
       (idPath, known, delivered, sightings, count) = (nil, KnownRows(), KnownRows(), nil, before)
-      return addAll(rows, at: key, rowsToSkip: rowsToSkip)
+      var all = addAll(rows, at: key, rowsToSkip: rowsToSkip)
+      all.rows = sketches.dropped + all.rows
+      all.received += sketches.dropped.count
+      all.rejectedID = path
+      sketches = RowSketches()
+      return all
     }
+    if isGuess { sketches.drop(others, of: rows) }
     added.meeting = meeting.meeting
     if showsOrder, !meeting.continuesOrder {
       keepOrder(indices, newIndices)
@@ -272,15 +289,5 @@ struct WalkedRows {
 
   private func digest(of row: JSONView) -> RowDigest? {
     idPath.flatMap { RowDigest(at: $0, in: row) }
-  }
-
-  /// Whether no two different rows of a page have the same id. If two do, it isn't an id, whatever its name.
-  private static func areDistinct(_ rows: [JSONView], by path: JSONPath) -> Bool {
-    var first: [RowDigest: JSONView] = [:]
-    for row in rows {
-      guard let id = RowDigest(at: path, in: row) else { continue }
-      if let other = first.updateValue(row, forKey: id), other.text != row.text { return false }
-    }
-    return true
   }
 }

@@ -86,6 +86,7 @@ struct BrowseOptions: Sendable {
       identity: BrowseIdentity.of(list.identity, at: list.items)
     ) { settings in
       settings.allowsOtherOrigins = list.allowsOtherOrigins
+      settings.failures = list.failures
       guard let filter = list.filter else { return }
       // Show a row whose filter exceeds its limits rather than lose it.
       settings.filter = { (try? filter.holds(for: $0)) ?? true }

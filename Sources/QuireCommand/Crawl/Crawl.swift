@@ -46,6 +46,7 @@ struct Crawl {
     if let path = options.resumeFile, let failure = ids.failure {
       throw UsageError("can't use the resume file \(path): \(failure)")
     }
+    walk.failures = list.failures
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV

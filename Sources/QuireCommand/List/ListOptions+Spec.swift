@@ -10,6 +10,15 @@ extension ListOptions {
       "identify rows by this member and drop duplicates; detected by default, none keeps all"
         + " rows"),
     OptionSpec("where", "FILTER", "keep only matching rows, as in '@.price < 10'"),
+    OptionSpec(
+      "failure", "PATH=VALUE",
+      "fail a page without rows whose response has this value here, whatever its status is; the list may lack rows"
+        + " if such a page has some",
+      repeats: true),
+    OptionSpec(
+      "no-failure", "NAME|all",
+      "don't read a failure from this member, such as status or errors; all reads none but those of --failure",
+      repeats: true),
   ]
 
   static let request = [

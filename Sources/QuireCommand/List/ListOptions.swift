@@ -18,6 +18,7 @@ struct ListOptions: Sendable {
   var items: JSONPath?
   var identity = PageWalk.Identity.recognized
   var filter: JSONFilter?
+  var failures = FailureWords()
   var paging: Paging
   var allowsOtherOrigins: Bool
   var timeout: Duration
@@ -59,6 +60,7 @@ struct ListOptions: Sendable {
     case let text?: identity = .by(try OptionSyntax.path(text, of: "id"))
     }
     filter = try Self.filter(arguments)
+    failures = try Self.failures(arguments)
     timeout = try arguments.seconds("timeout") ?? .seconds(60)
     retries = try arguments.number("retries") ?? 2
     retryRate = try arguments.number("retry-rate", atLeast: 1)
@@ -80,6 +82,27 @@ struct ListOptions: Sendable {
     } catch {
       throw UsageError("--where: \(error)")
     }
+  }
+
+  private static func failures(_ arguments: Arguments) throws(UsageError) -> FailureWords {
+    var words = arguments.all("no-failure").contains("all") ? FailureWords.none : FailureWords()
+    for name in arguments.all("no-failure") where name != "all" {
+      guard FailureWords.isUsual(name) else {
+        throw UsageError(
+          "--no-failure: no failure is read from “\(name)”; use the name of a member such as status, errors or timed_out"
+        )
+      }
+      words.remove(name)
+    }
+    for text in arguments.all("failure") {
+      guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
+        throw UsageError("--failure must be PATH=VALUE, as in code=7, found “\(text)”")
+      }
+      words.add(
+        try OptionSyntax.path(String(text[..<equals]), of: "failure"),
+        String(text[text.index(after: equals)...]))
+    }
+    return words
   }
 
   private static func tls(_ arguments: Arguments) throws(UsageError) -> CurlTransport.TLS {

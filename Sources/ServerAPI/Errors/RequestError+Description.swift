@@ -93,7 +93,11 @@ extension RequestError.Kind {
       ("the server responded with \(status)", "see responseBody for the server's message")
     case .unexpectedContent(let problem): problem.explanation
     case .business(let code, let message):
-      ("the service reported error \(code): \(message)", nil)
+      (
+        message.isEmpty
+          ? "the service reported error \(code)"
+          : "the service reported \(code.isEmpty ? "an error" : "error \(code)"): \(message)", nil
+      )
     case .authentication(let reason):
       ("authentication failed: \(reason)", "check the credentials and their provider")
     case .retryRequested(_, let reason):

@@ -17,6 +17,7 @@ public struct HTTPResponse: Sendable {
     var retries = 0
     var timings = HTTPResponse.Timings()
     var attempts: [HTTPResponse.Attempt] = []
+    var stored: StoredPlace?
   }
 
   /// The status code, with three digits.

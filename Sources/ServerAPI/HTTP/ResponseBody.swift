@@ -40,6 +40,9 @@ public struct ResponseBody: Sendable {
   /// The part of a memory budget that the bytes take.
   var share: MemoryBudget.Share? { storage?.share }
 
+  /// Whether both have the same buffer, which is faster than to compare the bytes.
+  package func isSame(as other: ResponseBody) -> Bool { storage === other.storage }
+
   /// Whether there are no bytes.
   public var isEmpty: Bool { count == 0 }
 

@@ -164,6 +164,7 @@ struct CallRules: Hashable, Sendable {
   let isForeign: Bool
   /// Why the call repeats an earlier one.
   let repeatReason: String?
+  let judge: ResponseJudge?
 
   init(_ call: Call, _ configuration: Server.Configuration) {
     content = call.content ?? configuration.content
@@ -173,5 +174,6 @@ struct CallRules: Hashable, Sendable {
     acceptsErrorStatuses = call.acceptsErrorStatuses
     isForeign = call.isForeign
     repeatReason = call.repeatReason
+    judge = call.judge
   }
 }

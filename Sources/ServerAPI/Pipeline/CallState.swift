@@ -80,6 +80,7 @@ struct CallState {
     log.complete(&response.record)
     response.record.limitWait = limitWait
     response.record.retries = retries
+    response.record.stored = transaction?.place
   }
 }
 

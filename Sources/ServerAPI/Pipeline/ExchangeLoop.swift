@@ -111,6 +111,12 @@ struct ExchangeLoop: Sendable {
     }
     state.transaction = transaction
     switch verdict {
+    case .serve(let response, _, _)
+    where rules.cache != .cacheOnly && !state.bypassesStored
+      && rules.judge?.failure(response) != nil:
+      // It was stored for a call that didn't judge it. The server may have another one now.
+      state.bypassesStored = true
+      return .next
     case .serve(let response, let revalidates, let why):
       state.cacheNote = why
       trace?.record(.served(response, why: why))
@@ -201,7 +207,7 @@ struct ExchangeLoop: Sendable {
       ?? response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now()) }
     var failure = Failure(response, kind, requestedWait: requestedWait)
     failure.error.waitEnd = requestedWait.map { now() + $0 / .seconds(1) }
-    failure.isRateLimited = limit.isLimit
+    failure.isRateLimited = limit.isLimit || kind.isRateLimitOfService
     failure.kept = kind.mayBeStored ? result : nil
     return .failed(failure)
   }

@@ -4,7 +4,9 @@
 /// request must also be safe to repeat: its method is idempotent, it has an `Idempotency-Key`, or it certainly
 /// never reached the server; and no byte of a response has gone to a receiver. A damaged response is requested once
 /// more, on a new connection: a body that can't be decoded, a response without a valid head, a web page or nothing
-/// where JSON was expected. Failures of certificates, exceeded limits and errors of the service are not retried.
+/// where JSON was expected. An error of the service in a response with a status of success is retried if its code is one
+/// of the ``statuses``, or its code or message says that it is temporary: a rate limit, a timeout, “try again”. Failures
+/// of certificates, exceeded limits and other errors of the service are not retried.
 ///
 /// While attempts are left, one that stalls or can't connect gets half of the remaining time at most.
 ///
@@ -161,6 +163,8 @@ extension RetryPolicy {
         ? Trait(reason: "a rate limit, status 403") : nil
     case .status(let status):
       statuses.contains(status) ? Trait(reason: "status \(status)") : nil
+    case .business where failed.failure.isTemporaryFailureOfService(retrying: statuses):
+      Trait(reason: "a temporary error of the service")
     case .nameNotResolved: Trait(reason: "name not resolved", neverArrived: true)
     case .connectRefused: Trait(reason: "connection refused", neverArrived: true)
     case .connectFailed: Trait(reason: "no connection", neverArrived: true)

@@ -26,6 +26,8 @@ public struct Call: Sendable {
   public var content: ContentPolicy?
   /// Detects errors of the service in a response. A call with a check of its own doesn't share its exchange.
   public var businessCheck: BusinessCheck?
+  /// Detects that a response with a status of success says that it failed, before it is stored.
+  package var judge: ResponseJudge?
   /// The time limits.
   public var timeouts: Timeouts?
   /// The size limits of the response.

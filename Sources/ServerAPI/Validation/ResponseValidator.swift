@@ -7,6 +7,7 @@
 ///    returns redirects; any status if the call accepts error statuses.
 /// 3. The media type. HTML in place of JSON is reported as the login page of a network.
 /// 4. Whether a JSON body is empty; `HEAD`, `204` and `205` have no body by definition.
+/// 5. The ``ResponseJudge`` of a list.
 ///
 /// If a ``HTTPRequest/receiver`` received the body, only status and type are checked.
 enum ResponseValidator {
@@ -25,7 +26,10 @@ enum ResponseValidator {
           || rules.acceptsErrorStatuses
       return isAccepted ? nil : .status(response.status)
     }
-    return problem(of: response, to: request, rules.content).map { .unexpectedContent($0) }
+    if let problem = problem(of: response, to: request, rules.content) {
+      return .unexpectedContent(problem)
+    }
+    return rules.judge?.failure(response).map { .business(code: $0.code, message: $0.message) }
   }
 
   /// Whether the caller made the request conditional.

@@ -49,8 +49,10 @@ extension ExchangeLoop {
     else { return nil }
     var transaction = transaction(cache, prepared, rules.cache, partition: partition)
     if var found = transaction.takeServing(),
+      rules.cache == .cacheOnly || rules.judge?.failure(found.response) == nil,
       try serves(&found.response, why: found.why, to: request)
     {
+      found.response.record.stored = transaction.place
       return found.response
     }
     first = FirstExchange(exchange, prepared, transaction)
