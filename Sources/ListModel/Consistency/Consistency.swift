@@ -136,7 +136,7 @@ extension Consistency {
     /// than the claim ``Consistency/Claim/whole`` ends as incomplete.
     case whole
     /// As ``seams``, and a walk reads the list a second time, until its rows are known to be those of one instant. The
-    /// server has to count its rows, by a total or by offsets or page numbers. A list with less than the claim
+    /// server has to say how many rows there are, by a total or by an end that it states. A list with less than the claim
     /// ``Consistency/Claim/exact`` ends as incomplete.
     case exact
   }
@@ -223,4 +223,17 @@ public enum Seam: String, Hashable, Sendable, CaseIterable {
   case mended
   /// Rows moved, and some may be missing here.
   case open
+}
+
+extension Seam {
+  /// The place of the kind among all kinds.
+  var index: Int {
+    switch self {
+    case .seen: 0
+    case .chained: 1
+    case .assumed: 2
+    case .mended: 3
+    case .open: 4
+    }
+  }
 }

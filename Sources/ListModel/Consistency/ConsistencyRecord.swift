@@ -249,19 +249,6 @@ struct ConsistencyRecord: Hashable, Sendable {
   private func date(_ moment: Double) -> Date { Date(timeIntervalSince1970: moment) }
 }
 
-extension Seam {
-  /// The place of the kind among all kinds.
-  fileprivate var index: Int {
-    switch self {
-    case .seen: 0
-    case .chained: 1
-    case .assumed: 2
-    case .mended: 3
-    case .open: 4
-    }
-  }
-}
-
 // MARK: - Checkpoints
 
 extension ConsistencyRecord {

@@ -1,0 +1,86 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// The number of this page and of the last one.
+extension Evidence {
+  /// The number of this page and that of the last one, as far as the response says.
+  ///
+  /// - Parameter place: The number of this page, counted from 1, where the paging counts pages.
+  func numbers(at place: Int?) -> (this: Int, last: Int)? {
+    if let this = number(FactNames.page.filter { $0 != "number" })?.value {
+      if let last = number(FactNames.lastPage)?.value { return (this, last) }
+      // Pages may be counted from 0, so that the last of ten is 9.
+      if let count = number(FactNames.pageCount)?.value, this.plus(1) < count {
+        return (this, count)
+      }
+    }
+    if let this = headerNumber ?? place, let last = headerLast { return (this, last) }
+    if let place, let count = number(FactNames.pageCount)?.value, place < count {
+      return (place, count)
+    }
+    return numberInLink
+  }
+
+  /// The number of this page in a header.
+  var headerNumber: Int? { header(["X-Page", "X-Pagination-Current-Page", "X-Current-Page"]) }
+
+  private var headerLast: Int? {
+    header(["X-Total-Pages", "X-WP-TotalPages", "X-Pagination-Page-Count", "X-Page-Count"])
+  }
+
+  /// The number of pages or of the last one.
+  var lastNumber: Int? {
+    number(FactNames.pageCount)?.value ?? number(FactNames.lastPage)?.value ?? headerLast
+  }
+
+  private func header(_ names: [String]) -> Int? {
+    names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first
+  }
+
+  /// The number of this page and of the page that the link to the last one leads to, by the parameter that counts them.
+  private var numberInLink: (this: Int, last: Int)? {
+    let header = page.response.link("last").flatMap { try? $0.url(from: page.response.url) }
+    guard let last = header ?? lastAddress, last.path == page.response.url.path else { return nil }
+    for name in ParameterNames.pages + ParameterNames.offsets {
+      guard let other = Self.number(name, in: last) else { continue }
+      if let this = Self.number(name, in: page.response.url) { return (this, other) }
+      // The first page may be number 0 or 1.
+      return page.key.place == .start && other > 1 ? (1, other) : nil
+    }
+    return nil
+  }
+
+  /// The address of the last page in the body: `links.last`, `last_page_url`.
+  private var lastAddress: WebURL? {
+    members.lazy.filter { Self.lastNames.contains($0.words.text) }.compactMap { member in
+      let text = member.value.string ?? member.value.link?.view.string
+      return text.flatMap { $0.isEmpty ? nil : try? page.response.url.resolving($0) }
+    }.first
+  }
+
+  private static let lastNames: Set<String> = [
+    "last", "last url", "last link", "last page url", "last page link",
+  ]
+
+  private static func number(_ name: String, in url: WebURL) -> Int? {
+    url.queryParams.items.first { $0.name == name }?.value.texts.first.flatMap { Int($0) }
+  }
+}
+
+extension PageResponse {
+  /// Why a `Link` header without a link to the next page is not the end: it has one that is about another page, or a
+  /// part that can't be read. `nil` if there is no header or all of it is understood.
+  var unusedNextLink: PagingError? {
+    let headers = response.headers
+    guard headers["Link"] != nil, response.link("next") == nil else { return nil }
+    if let link = headers.links.first(where: { $0.relations.contains("next") }) {
+      return .wrongFact(
+        "header Link", expected: "a link to the next page of this one",
+        found: "one of \(JSONAny.string(link.anchor ?? "").excerpt)")
+    }
+    guard headers.hasUnreadableLinks else { return nil }
+    return .wrongFact(
+      "header Link", expected: "links such as <address>; rel=\"next\"",
+      found: JSONAny.string(headers.values("Link").joined(separator: ", ")).excerpt)
+  }
+}
