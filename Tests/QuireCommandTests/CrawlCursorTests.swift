@@ -95,4 +95,46 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(ids(folder.text("rows")) == Self.rows.ids)
   }
+
+  /// A server of five pages whose last page has this cursor, which it doesn't know: it starts over, or has no rows.
+  private func server(end cursor: String, startsOver: Bool) throws -> LoopbackServer {
+    try LoopbackServer { request in
+      let page = request.query("cursor").map { Int($0.dropFirst()) ?? 0 } ?? 1
+      let known = request.query("cursor").map { $0.hasPrefix("p") } ?? true
+      guard known || startsOver else { return .json(#"{"rows":[],"next":\#(cursor)}"#) }
+      let number = known ? page : 1
+      return Self.rows.page(
+        number: number, #""next":\#(number < 5 ? #""p\#(number + 1)""# : cursor)"#)
+    }
+  }
+
+  private static let ends = ["0", #""0""#, "-1", #""null""#, #""end""#]
+
+  @Test(arguments: ends)
+  func `a declared end cursor ends the list`(_ cursor: String) async throws {
+    let server = try server(end: cursor, startsOver: true)
+    // The text and the number are the same value, and a text needs no quotes.
+    for value in [cursor, cursor.filter { $0 != "\"" }] where value != "null" {
+      let before = server.requestCount
+      let result = try await QuireProcess.run(
+        "crawl", server.baseURL, "--cursor", "next", "--end", "cursor:\(value)")
+      #expect(result.status == 0, "\(value): \(result.errors)")
+      #expect(ids(result.output) == Self.rows.ids)
+      #expect(server.requestCount == before + 5)
+    }
+  }
+
+  @Test(arguments: ends, [false, true])
+  func `an end cursor that is not declared proves nothing and makes no circle`(
+    _ cursor: String, _ startsOver: Bool
+  ) async throws {
+    let server = try server(end: cursor, startsOver: startsOver)
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "next", "--stats")
+    #expect(ids(result.output) == Self.rows.ids, "\(result.errors)")
+    #expect(result.status == (startsOver ? 3 : 0), "\(result.errors)")
+    #expect(
+      [#""consistency":"may-lack""#, #""consistency":"unproven""#].contains(
+        where: result.errors.contains), "\(result.errors)")
+    #expect(server.requestCount < 40)
+  }
 }

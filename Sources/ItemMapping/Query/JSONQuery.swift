@@ -113,7 +113,7 @@ extension JSONQuery.LimitExceeded: CustomStringConvertible {
 package struct JSONFilter: Sendable, Hashable {
   /// The text of the filter.
   package let text: String
-  private let condition: JSONQuery.Condition
+  let condition: JSONQuery.Condition
 
   /// Parses a filter. The leading `?` is optional.
   ///

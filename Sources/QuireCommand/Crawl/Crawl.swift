@@ -18,6 +18,9 @@ struct Crawl {
   private var output: RecordedOutput
   private let walk: PageWalk
   private var writer: RowWriter
+  private var declared: DeclaredPaths
+  /// Why the filter matches no row, as long as it matches none.
+  private var doubts: FilterDoubts?
   private var progress = CrawlProgress()
   private var stats = CrawlStats()
   private var progressLine: ProgressLine
@@ -48,6 +51,8 @@ struct Crawl {
     }
     walk.failures = list.failures
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
+    declared = DeclaredPaths(resumed == nil ? options : nil)
+    if resumed == nil { doubts = list.filter.map(FilterDoubts.init) }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV
     writer.isTerminal = console.output.isTerminal
@@ -78,7 +83,7 @@ struct Crawl {
       progressLine.clear()
       if let message = error.message { console.printError("quire crawl: \(message)") }
     }
-    if status != .usage {
+    if status != .usage || stats.pages > 0 {
       do throws(EarlyExit) { try output.write(writer.end()) } catch { status = error.status }
     }
     do throws(EarlyExit) { status = try output.end(status) } catch {
@@ -106,22 +111,26 @@ struct Crawl {
         for text in try CrawlDiagnostics.check(page, response, walk.end, options) { report(text) }
       }
       isFirst = false
+      declared.look(
+        at: page.rows, of: monitor.lastResponse, isEnveloped: options.merging == nil)
       try output.begin()
       try writeRows(of: page)
     }
-    switch walk.end {
-    case _ where stats.isTruncated:
-      return .incomplete
-    case .complete?:
-      try recordEnd()
-      return .complete
-    case .incomplete(let error)?:
+    guard let end = walk.end, !stats.isTruncated else { return .incomplete }
+    if case .incomplete(let error) = end {
       progressLine.clear()
       console.printError("quire crawl: " + CrawlDiagnostics.incomplete(error, walk))
-      return .incomplete
-    case nil:
-      return .incomplete
     }
+    // The last response has no page if the walk only needed what it says.
+    if declared.isOpen { declared.look(in: monitor.lastResponse) }
+    if let text = declared.error { throw EarlyExit(.usage, text) }
+    guard end == .complete else { return .incomplete }
+    if let doubt = declared.doubt {
+      report(doubt)
+      if options.consistency >= .whole { return .incomplete }
+    }
+    try recordEnd()
+    return .complete
   }
 
   private func next(isFirst: Bool) async throws(EarlyExit) -> PageWalk.Page? {
@@ -183,7 +192,8 @@ struct Crawl {
   ) -> ResumeEntry {
     let isTruncated = !isLast || rows.upperBound < page.rows.count
     var entry = ResumeEntry(
-      rows: rows.count, ids: [], isComplete: !isTruncated && walk.end == .complete,
+      rows: rows.count, ids: [],
+      isComplete: !isTruncated && walk.end == .complete && declared.isSeen,
       columns: writer.columns)
     guard output.isRecorded else { return entry }
     entry.checkpoint = walk.checkpoint
@@ -226,6 +236,8 @@ struct Crawl {
         throw EarlyExit(.failed, "--where: \(error)")
       }
     }
+    if stats.rows > 0 || !selected.rows.isEmpty { doubts = nil }
+    doubts?.look(at: page.rows)
     try clock.pause()
     return selected
   }
@@ -250,16 +262,23 @@ extension Crawl {
     explain(page)
   }
 
+  /// How sure it is that all rows were read.
+  private var consistency: Consistency {
+    let consistency = walk.consistency.without(options.distrusted)
+    guard declared.doubt != nil, consistency.claim > .unproven else { return consistency }
+    return Consistency(
+      .unproven, seams: consistency.seams, checks: consistency.checks, moments: consistency.moments)
+  }
+
   private mutating func explain(_ page: PageWalk.Page) {
     isExplained = true
     progressLine.clear()
-    console.printError(CrawlDiagnostics.explanation(walk, page, options))
+    console.printError(CrawlDiagnostics.explanation(walk, page, options, consistency))
   }
 
   private mutating func finish(_ status: CrawlStatus) {
     stats.seconds = (time.now() - start) / .seconds(1)
     stats.isComplete = status == .complete
-    let consistency = walk.consistency.without(options.distrusted)
     stats.consistency = consistency
     stats.gone = walk.goneIDs.count
     // Trials may show that there is no second page.
@@ -274,7 +293,7 @@ extension Crawl {
     if progressLine.isShown, status == .complete {
       report(CrawlDiagnostics.complete(consistency))
     }
-    for note in writer.notes { report(note) }
+    for note in writer.notes + (doubts?.texts ?? []) { report(note) }
     if options.showsStats { console.printError(stats.json(monitor.counts)) }
   }
 }

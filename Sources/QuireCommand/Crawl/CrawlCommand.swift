@@ -20,13 +20,14 @@ enum CrawlCommand {
         title: "exit status",
         lines: [
           "0    the list is complete",
-          "1    invalid arguments, a path of yours that is not in the response, too many",
+          "1    invalid arguments, a path of yours that is in no response, too many",
           "     columns, or an unusable resume file or cache",
           "2    the network or the server failed, or it sent what is no list",
           "3    there may be more rows: a limit, a loop of pages, rows that were lost,",
           "     or a reader that closed the output",
           "130  interrupted",
           "With 2, 3 and 130 the rows so far were written; --resume continues after them.",
+          "With 1 they were written only if all pages of the list lack a path of yours.",
         ]),
       .init(
         title: "examples",

@@ -69,4 +69,38 @@ import Testing
       Self.kind(Self.timedOut, progress: progress, totalEndsFirst: true)
         == .timeout(.total))
   }
+
+  @Test func `an unknown content encoding is undecodable`() {
+    let badContentEncoding: UInt32 = 61
+    #expect(
+      Self.kind(badContentEncoding, progress: .connected) == .undecodable("Failed to connect"))
+  }
+
+  @Test(
+    arguments: [
+      ([:], false), (["http_proxy": "http://p:1"], true), (["ALL_PROXY": "socks5://p:1"], true),
+      (["http_proxy": ""], false), (["HTTP_PROXY": "http://p:1"], false),
+      (["https_proxy": "p", "no_proxy": "*"], false),
+      (["https_proxy": "p", "no_proxy": "localhost, .EXAMPLE.com"], false),
+      (["https_proxy": "p", "NO_PROXY": "api.example.com"], false),
+      (["https_proxy": "p", "no_proxy": "ample.com"], true),
+    ] as [([String: String], Bool)])
+  func `an environment has a proxy for a host unless it is an exception`(
+    environment: [String: String], hasProxy: Bool
+  ) {
+    #expect(ProxyEnvironment.hasProxy(for: "API.example.com") { environment[$0] } == hasProxy)
+  }
+
+  @Test func `a failure blames a proxy of the environment only if there is one`() {
+    func kind(hasProxy: Bool) -> RequestError.Kind {
+      CurlFailure(
+        number: Self.noConnection, systemError: ECONNREFUSED, verdict: 0, proxyStatus: 0,
+        text: "Failed to connect", proxy: .environment, progress: .connecting, reused: false,
+        bytesReceived: 0, host: "api.example.com", port: 80, totalEndsFirst: false,
+        isInHead: false, hasRoute: { true }, environmentHasProxy: { _ in hasProxy }
+      ).kind
+    }
+    #expect(kind(hasProxy: false) == .connectRefused)
+    #expect(kind(hasProxy: true) == .proxy("Failed to connect"))
+  }
 }

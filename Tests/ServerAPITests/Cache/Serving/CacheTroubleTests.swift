@@ -199,6 +199,18 @@ import Testing
     }
   }
 
+  @Test func `a response from a clock that was ahead keeps no newer one out`() async throws {
+    let store = MemoryCacheStore()
+    let ahead = CachedServer([.status(200, fresh, "old")], store: store)
+    ahead.clock.advance(by: .seconds(86_400))
+    _ = try await ahead.get()
+    let books = CachedServer([.status(200, fresh, "new"), .status(500)], store: store)
+    #expect(try await books.get("/books", .networkElseCache).bodyText == "new")
+    let stored = try await books.get()
+    #expect(stored.bodyText == "new" && stored.source.isCache)
+    #expect(books.requestCount == 1)
+  }
+
   @Test func `limits apply to stored responses too`() async throws {
     let books = CachedServer([.status(200, fresh, String(repeating: "x", count: 5_000))])
     _ = try await books.get()

@@ -268,4 +268,15 @@ import Testing
     log.add(CacheProblem(.full, "c"))
     #expect(log.problems.suffix(2).map(\.text) == ["a", "c"])
   }
+
+  @Test(arguments: ["", "-wal", "-journal"])
+  func `a pipe in place of a file of the database is replaced, and not waited for`(
+    _ suffix: String
+  ) async throws {
+    try await fill()
+    let name = folder.database + suffix
+    unlink(name)
+    #expect(mkfifo(name, 0o600) == 0)
+    try await expectReplacement(folder.store())
+  }
 }

@@ -20,8 +20,8 @@ extension CrawlDiagnostics {
       }
       throw EarlyExit(.usage, text + (hint.map { "; \($0)" } ?? ""))
     }
-    for (option, location) in locations(options.list.paging) {
-      guard let missing = missing(location, first, response) else { continue }
+    for (option, location) in locations(options) {
+      guard let missing = missing(location, in: first.document.root, response) else { continue }
       let text = "--\(option): the response has no \(missing.name)"
       if ["cursor", "next"].contains(option), missing.isAbsent {
         // The only page of a list can leave it out. If there is more, the walk says so.
@@ -43,15 +43,18 @@ extension CrawlDiagnostics {
   }
 
   /// Returns the part of a location that a response doesn't have; `nil` if it has the location.
+  ///
+  /// - Parameter root: The body of the response, if it is JSON.
   static func missing(
-    _ location: ResponseLocation, _ row: JSONView, _ response: HTTPResponse?
+    _ location: ResponseLocation, in root: JSONView?, _ response: HTTPResponse?
   ) -> Missing? {
-    func missing(_ path: JSONPath, in root: JSONView) -> Missing? {
-      guard root[path] == nil else { return nil }
-      return Missing(name: OptionSyntax.text(location), hint: hint(for: path, in: root))
+    func missing(_ path: JSONPath, in root: JSONView?) -> Missing? {
+      guard root?[path] == nil else { return nil }
+      return Missing(
+        name: OptionSyntax.text(location), hint: root.flatMap { hint(for: path, in: $0) })
     }
     switch location {
-    case .body(let path), .relation(_, let path): return missing(path, in: row.document.root)
+    case .body(let path), .relation(_, let path): return missing(path, in: root)
     case .header(let name):
       return response?.headers[name] == nil ? Missing(name: "header \(name)") : nil
     case .headerJSON(let name, let path):
@@ -67,8 +70,15 @@ extension CrawlDiagnostics {
   /// Returns a hint at similar names for a path that finds nothing.
   static func hint(for path: JSONPath, in view: JSONView) -> String? { view.nearNames(for: path) }
 
-  /// Returns the locations in a response that a paging reads, and their options.
-  static func locations(_ paging: Paging) -> [(option: String, location: ResponseLocation)] {
+  /// Returns the locations in a response that options name, and the options.
+  static func locations(
+    _ options: CrawlOptions
+  ) -> [(option: String, location: ResponseLocation)] {
+    locations(options.list.paging) + (options.version.map { [("version-at", $0)] } ?? [])
+  }
+
+  private static func locations(_ paging: Paging) -> [(option: String, location: ResponseLocation)]
+  {
     func ends(_ pages: CountedPages) -> [(option: String, location: ResponseLocation)] {
       pages.ends.compactMap { end in
         switch end {

@@ -140,14 +140,14 @@ enum CrawlDiagnostics {
   }
 
   /// Returns the text that `--explain` prints.
-  static func explanation(_ walk: PageWalk, _ page: PageWalk.Page, _ options: CrawlOptions)
-    -> String
-  {
+  static func explanation(
+    _ walk: PageWalk, _ page: PageWalk.Page, _ options: CrawlOptions, _ consistency: Consistency
+  ) -> String {
     let paging = walk.recognized?.paging ?? options.list.paging
     return ListExplanation(
       itemsPath: page.itemsPath, isItemsGiven: options.list.items != nil, idPath: walk.idPath,
       declared: options.list.paging, recognized: walk.recognized, end: walk.end,
-      consistency: walk.end == nil ? nil : walk.consistency.without(options.distrusted),
+      consistency: walk.end == nil ? nil : consistency,
       firstSeam: paging.seam(
         before: page.facts.next, rows: page.rows.count + page.duplicates),
       sight: sight(paging, page, walk, options), trials: walk.trials, endMember: walk.endMember
