@@ -178,10 +178,12 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - end: How the list ended; `nil` while there is more to read.
   ///   - unreadable: The number of rows that could not be read.
   ///   - isCounted: Whether the server's number of all rows is reached, however the list ended.
+  ///   - isAtBound: Whether the rows are as many as a lower bound.
   func consistency(
-    at end: ListEnd?, unreadable: Int = 0, isCounted: Bool = false
+    at end: ListEnd?, unreadable: Int = 0, isCounted: Bool = false, isAtBound: Bool = false
   ) -> Consistency {
-    let endSign = isCounted && self.endSign != .chosen ? .counted : self.endSign
+    var endSign = isCounted && self.endSign != .chosen ? .counted : self.endSign
+    if isAtBound, endSign == .short { endSign = .silent }
     let isEnded = end != nil && endSign != .chosen
     let counts = Dictionary(
       uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })

@@ -16,11 +16,13 @@ struct FullSize: Hashable, Sendable {
   var grounds = Grounds.assumed
 
   /// Whether a page with so many rows is the last one; `false` where that is not known.
-  func isLast(_ count: Int) -> Bool {
+  ///
+  /// - Parameter asked: The number of rows that were requested, if any.
+  func isLast(_ count: Int, asked: Int?) -> Bool {
     guard count < rows else { return false }
     return switch grounds {
     case .confirmed: true
-    case .assumed: PageSizes.usual.contains(rows)
+    case .assumed: PageSizes.usual.contains(rows) || asked == nil && rows < 10
     case .varied: false
     }
   }

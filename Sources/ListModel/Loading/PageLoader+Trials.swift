@@ -13,8 +13,12 @@ extension PageLoader {
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict
+      var said: String?
       if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
+        if case .end = verdict {
+          said = Evidence(pageResponse).moreSigns(besides: [], nil).reason(in: pageResponse)
+        }
         if case .accepted(let recognized, let key, let repeated) = verdict {
           pageResponse.key = key
           // Read again, now that it is known which rows are new.
@@ -42,6 +46,7 @@ extension PageLoader {
       case .end(let recognized):
         var facts = PageFacts(next: .end)
         facts.endSign = .silent
+        facts.more = said
         var page = empty(request, facts)
         page.recognized = recognized
         page.trials = trial.attempts(ending: .end)

@@ -80,15 +80,23 @@ struct RowAccount: Hashable, Sendable {
     if key.size == nil, let now = page.reportedPages {
       lowestPages = min(lowestPages ?? now, now)
     }
+    countPage(at: key, isEmpty: isEmpty)
+    endSign = page.endSign
+    // A page without rows that doesn't say that the list ends takes nothing back.
+    if page.more != nil || !isEmpty || endSign == .told { more = page.more }
+  }
+
+  /// Counts a page as the server does, on either side of the list.
+  mutating func countPage(at key: PageKey, isEmpty: Bool) {
     if key.size != nil, !key.isWindow {
       pages = nil
     } else if !isEmpty {
       pages = pages?.plus(1)
     }
-    endSign = page.endSign
-    // A page without rows that doesn't say that the list ends takes nothing back.
-    if page.more != nil || !isEmpty || endSign == .told { more = page.more }
   }
+
+  /// Whether the rows are as many as a lower bound, which shows nothing of others.
+  var isAtBound: Bool { lowest.map { $0.isAtLeast && rows.count <= $0.rows } ?? false }
 
   /// Records the number of all rows that a page reports.
   mutating func addTotal(of page: PageFacts) {

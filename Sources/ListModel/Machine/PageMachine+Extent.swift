@@ -69,7 +69,8 @@ extension PageMachine {
       if case .incomplete = end { return record.consistency(at: end, unreadable: unreadable) }
       let isFromStart = isFromStart && previous == .end
       let claim = record.consistency(
-        at: isFromStart ? end : nil, unreadable: unreadable, isCounted: account.meetsTotal)
+        at: isFromStart ? end : nil, unreadable: unreadable, isCounted: account.meetsTotal,
+        isAtBound: account.isAtBound)
       // A page in the middle without a link to the page before it is no sign that there is none.
       return isFromStart || previous != .end ? claim : claim.unproven
     }

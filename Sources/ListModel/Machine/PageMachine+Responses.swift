@@ -148,6 +148,7 @@ extension PageMachine {
       extent?.account.add(facts, at: key, isEmpty: isEmpty)
     } else {
       extent?.account.addTotal(of: facts)
+      extent?.account.countPage(at: key, isEmpty: isEmpty)
     }
     extent?.account.rows = rows
   }

@@ -137,15 +137,13 @@ struct PageVerdict {
 
   /// The verdict for any list with counted pages, also where no rule decides.
   var endsHere: Bool {
-    isLast ?? (hasNoRows || position.full?.isLast(page.count) ?? false)
+    isLast ?? (hasNoRows || position.full?.isLast(page.count, asked: position.asked) ?? false)
   }
 
   /// How the end is known, if the page is the last one.
   var endSign: EndSign { decidedSign ?? signByCount }
 
-  private var signByCount: EndSign {
-    page.count == 0 ? .silent : position.full?.signOfShortPage ?? .silent
-  }
+  private var signByCount: EndSign { position.full?.signOfShortPage ?? .silent }
 
   /// Whether the page has at most the rows before it, with which its request began, and is no full page.
   private var hasNoRows: Bool {

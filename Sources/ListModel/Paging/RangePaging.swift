@@ -79,7 +79,7 @@ package struct RangePaging: PageStrategy {
     guard page.count < pages.least(in: page.key, isFirst: isFirst) ?? size else { return false }
     let full = page.key.full
     if page.count <= page.key.overlap, page.count < full?.rows ?? 0 { return true }
-    return full?.isLast(page.count) ?? !PageSizes.usual.contains(page.count)
+    return full?.isLast(page.count, asked: size) ?? !PageSizes.usual.contains(page.count)
   }
 
   /// Returns the facts where the header doesn't say which rows were sent. A plain 200 is the whole list

@@ -199,9 +199,12 @@ extension Evidence {
   /// The total number of rows, if it is larger than the page. One that is equal may count the page.
   fileprivate var totalOfMore: ReportedTotal? {
     // The size that was requested comes back under many names, also as `count`.
-    [reportedTotal, rowRange?.total.map { ReportedTotal(rows: $0) }].compactMap(\.self).first {
-      $0.rows > page.count && $0.rows != sizeParameter?.value
+    let header = headerTotal.map {
+      ReportedTotal(rows: $0.total, isAtLeast: page.isVague(header: $0.name))
     }
+    return [reportedTotal, header, rowRange?.total.map { ReportedTotal(rows: $0) }]
+      .compactMap(\.self).filter { $0.rows > page.count && $0.rows != sizeParameter?.value }
+      .max { $0.rows < $1.rows }
   }
 
   /// The range of rows of the page in a header, where rows are counted.

@@ -76,8 +76,8 @@ extension Evidence {
   ///   - place: Where the paging reads the next page.
   func moreSigns(besides flags: [ResponseLocation], _ place: ResponseLocation?) -> [MoreSign] {
     var signs: [MoreSign] = []
-    if let hasMore { signs.append(MoreSign(kind: .hasMore, place: .body(hasMore.path))) }
-    if let isLast { signs.append(MoreSign(kind: .isLast, place: .body(isLast.path))) }
+    signs += self.flags(FactNames.hasMore).map { MoreSign(kind: .hasMore, place: .body($0.path)) }
+    signs += self.flags(FactNames.isLast).map { MoreSign(kind: .isLast, place: .body($0.path)) }
     let headers = page.response.headers
     for name in Self.moreHeaders where headers[name] != nil {
       signs.append(MoreSign(kind: .hasMore, place: .header(name)))

@@ -88,7 +88,8 @@ struct WalkBrain {
   var consistency: Consistency {
     let account = position.account
     let claim = position.record.consistency(
-      at: listEnd, unreadable: account.rows.unreadable, isCounted: account.meetsTotal)
+      at: listEnd, unreadable: account.rows.unreadable, isCounted: account.meetsTotal,
+      isAtBound: account.isAtBound)
     return counted(claim) ?? claim
   }
 
@@ -158,7 +159,7 @@ struct WalkBrain {
   @inline(never)
   mutating func receive(_ page: LoadedPage<JSONView>) -> Step {
     rows.sightings?.begin()
-    if !page.trials.isEmpty, page.page.url != nil, traits.recognized != nil {
+    if confirmation == nil, !page.trials.isEmpty, page.page.url != nil, traits.recognized != nil {
       return turn(to: page)
     }
     switch purpose {
@@ -275,10 +276,13 @@ extension WalkBrain {
     let approach = position.record.approach(to: key, by: strategy)
     let isOnly = pages == 0 && page.page.facts.next == .end
     if page.rows.source.isCache, !isOnly { position.record.noteStoredPage() }
+    // A page with known rows only is no place after them, whatever it says.
+    let isRepeat = added.received == 0 && !page.rows.items.isEmpty && window == nil && pages > 0
+    let endSign = isRepeat ? .silent : page.page.facts.endSign
     position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
-      rows: page.rows.items.count, endSign: page.page.facts.endSign,
+      rows: page.rows.items.count, endSign: endSign,
       isKeyset: strategy.isKeyset, next: page.page.facts.next,
       lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil,
       endsByName: page.page.facts.endsByName)

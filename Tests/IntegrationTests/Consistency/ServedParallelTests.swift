@@ -41,7 +41,10 @@ import Testing
       let name = "\(way), \(Self.churns[churn]), seed \(seed): \(walk.consistency)"
       #expect(verdict.isTrue && verdict.doubled.isEmpty && walk.end != nil, "\(name) \(verdict)")
       #expect(run.requestCount <= 3 * 60 + 20, "\(name): \(run.requestCount)")
-      if walk.consistency.claim < .whole || !verdict.lost.isEmpty {
+      // Rows that came where the list was read already look like rows that moved there, where a total counts them.
+      var isShort = false
+      if case .incomplete(let reason)? = walk.end { isShort = "\(reason)".contains("reported") }
+      if walk.consistency.claim < .whole && !isShort || !verdict.lost.isEmpty {
         weak.append("\(name), lost \(verdict.lost.count)")
       }
     }

@@ -28,7 +28,7 @@ import Testing
     counts: [Int], asked: Int?, count: Int, isLast: Bool, sign: EndSign
   ) throws {
     let known = try #require(known(counts, asked: asked))
-    #expect(known.isLast(count) == isLast)
+    #expect(known.isLast(count, asked: asked) == isLast)
     #expect(known.signOfShortPage == sign)
   }
 
