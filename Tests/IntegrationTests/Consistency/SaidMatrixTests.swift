@@ -71,7 +71,7 @@ import Testing
     }
     let total = groups.values.reduce(0) { $0 + $1.count }
     // Some rare combinations are not judged yet, such as two totals of one body that disagree. The share must not rise.
-    guard total * 40 > runs.count else { return }
+    guard total * 40 > max(runs.count, 200) else { return }
     for (kind, group) in groups.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) })
       .prefix(30)
     {
