@@ -4,32 +4,52 @@ import Testing
 
 /// Which short pages are the last one.
 @Suite struct FullSizeTests {
-  /// What is known after pages with so many rows.
-  private func known(_ counts: [Int], asked: Int?) -> FullSize? {
-    counts.dropFirst().reduce(
-      counts.first.map { first in
-        FullSize(
-          rows: first, grounds: asked.map { first >= $0 } ?? false ? .confirmed : .assumed)
-      }
-    ) { $0?.after($1, asked: asked) }
+  struct Case: Sendable {
+    /// The numbers of rows of the pages so far, and how many were requested.
+    let pages: [Int]
+    let asked: Int?
+    /// The number of rows of the next page, and what it shows.
+    let count: Int
+    let isLast: Bool
+    let sign: EndSign
+
+    init(_ pages: [Int], asked: Int?, _ count: Int, isLast: Bool, _ sign: EndSign) {
+      (self.pages, self.asked, self.count) = (pages, asked, count)
+      (self.isLast, self.sign) = (isLast, sign)
+    }
+
+    /// What is known after the pages.
+    var known: FullSize {
+      let first = pages[0]
+      var isFull = false
+      if let asked { isFull = first >= asked }
+      var known = FullSize(rows: first, grounds: isFull ? .confirmed : .assumed)
+      for count in pages.dropFirst() { known = known.after(count, asked: asked) }
+      return known
+    }
   }
 
-  @Test(arguments: [
-    ([100], 100, 30, true, EndSign.short), ([100, 100], nil, 30, true, .short),
+  static let cases: [Case] = [
+    Case([100], asked: 100, 30, isLast: true, .short),
+    Case([100, 100], asked: nil, 30, isLast: true, .short),
     // A usual size is believed for the end, not for a claim.
-    ([20], nil, 13, true, .silent), ([50], 100, 30, true, .silent),
+    Case([20], asked: nil, 13, isLast: true, .silent),
+    Case([50], asked: 100, 30, isLast: true, .silent),
     // A filter after the cut makes all pages short.
-    ([97], 100, 95, false, .silent), ([97], nil, 95, false, .silent),
-    ([100, 95], 100, 97, false, .silent), ([97, 95, 96], 100, 40, false, .silent),
+    Case([97], asked: 100, 95, isLast: false, .silent),
+    Case([97], asked: nil, 95, isLast: false, .silent),
+    Case([100, 95], asked: 100, 97, isLast: false, .silent),
+    Case([97, 95, 96], asked: 100, 40, isLast: false, .silent),
     // A page that is no shorter is never the last one by that.
-    ([100], 100, 100, false, .short), ([97], 100, 97, false, .silent),
-  ])
-  func `a short page ends a list whose pages were full`(
-    counts: [Int], asked: Int?, count: Int, isLast: Bool, sign: EndSign
-  ) throws {
-    let known = try #require(known(counts, asked: asked))
-    #expect(known.isLast(count, asked: asked) == isLast)
-    #expect(known.signOfShortPage == sign)
+    Case([100], asked: 100, 100, isLast: false, .short),
+    Case([97], asked: 100, 97, isLast: false, .silent),
+  ]
+
+  @Test func `a short page ends a list whose pages were full`() {
+    for item in Self.cases {
+      #expect(item.known.isLast(item.count, asked: item.asked) == item.isLast, "\(item)")
+      #expect(item.known.signOfShortPage == item.sign, "\(item)")
+    }
   }
 
   @Test func `servers stop at round numbers of rows`() {
