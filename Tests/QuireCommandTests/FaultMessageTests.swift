@@ -194,8 +194,7 @@ import Testing
     ),
     (
       """
-      can't read page 2 (URL): no rows at “rows”: the response is an object
-      Check that the address is that of a list.
+      can't load page 2 (GET URL): the service reported error 17: “error” is not empty: try again
       The server responded: {"error":{"code":17,"message":"try again"}}
       """,
       ["an error under 200"]

@@ -121,7 +121,7 @@ import Testing
     },
     Case(
       "an empty page in the middle", .pageNumber(endsBy: .pageCount("pages")),
-      "--paging page --pages pages", "as no rows follow"
+      "--paging page --pages pages", "the server reported 9 pages"
     ) { page, _ in (page == 2 ? 0..<0 : (page - 1) * 50..<page * 50, #""pages":9"#) },
   ]
 

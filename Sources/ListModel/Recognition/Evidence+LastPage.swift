@@ -43,7 +43,11 @@ extension Evidence {
     guard let last = header ?? lastAddress, last.path == page.response.url.path else { return nil }
     for name in ParameterNames.pages + ParameterNames.offsets {
       guard let other = Self.number(name, in: last) else { continue }
-      if let this = Self.number(name, in: page.response.url) { return (this, other) }
+      if let this = Self.number(name, in: page.response.url) {
+        // A window that begins before the last page may reach its rows.
+        let rows = ParameterNames.offsets.contains(name) ? max(0, page.count - 1) : 0
+        return (this.plus(rows), other)
+      }
       // The first page may be number 0 or 1.
       return page.key.place == .start && other > 1 ? (1, other) : nil
     }
