@@ -17,7 +17,8 @@ public struct HTTPResponse: Sendable {
     var retries = 0
     var timings = HTTPResponse.Timings()
     var attempts: [HTTPResponse.Attempt] = []
-    var stored: StoredPlace?
+    /// Removes the response from the cache, also where it is about to be stored.
+    var removeFromCache: (@Sendable () -> Void)?
   }
 
   /// The status code, with three digits.

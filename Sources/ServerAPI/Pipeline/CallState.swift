@@ -80,7 +80,7 @@ struct CallState {
     log.complete(&response.record)
     response.record.limitWait = limitWait
     response.record.retries = retries
-    response.record.stored = transaction?.place
+    response.record.removeFromCache = transaction?.removal
   }
 }
 

@@ -56,6 +56,12 @@ extension Server {
 }
 
 extension Server.Configuration {
+  /// Returns the mode of a call: its own, or the usual one. A server that never uses the network doesn't use it for any
+  /// call, whatever that asks for.
+  package func cacheMode(of call: Call) -> CacheMode {
+    cacheMode == .cacheOnly ? .cacheOnly : call.cache ?? cacheMode
+  }
+
   /// Returns the error that every call will throw if a setting is invalid or contradicts another one; `nil` if
   /// all are valid. Runs once per server.
   func check() -> RequestError? {

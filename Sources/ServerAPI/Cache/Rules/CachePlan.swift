@@ -21,14 +21,6 @@ public enum CacheMode: Hashable, Sendable {
   case cacheOnly
 }
 
-extension Server.Configuration {
-  /// Returns the mode of a call: its own, or the usual one. A server that never uses the network doesn't use it for any
-  /// call, whatever that asks for.
-  package func cacheMode(of call: Call) -> CacheMode {
-    cacheMode == .cacheOnly ? .cacheOnly : call.cache ?? cacheMode
-  }
-}
-
 /// A request to a cache.
 struct CacheLookup {
   /// The request with the fields that it would be sent with.

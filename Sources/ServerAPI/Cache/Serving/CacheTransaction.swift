@@ -124,8 +124,11 @@ struct CacheTransaction: Sendable {
   /// The response to serve if the server sends no usable one.
   var fallback: HTTPResponse? { forwarding?.fallback }
 
-  /// Where the response is stored; `nil` if the owner is unknown.
-  var place: StoredPlace? { hasPartition ? StoredPlace(cache: cache, key: key) : nil }
+  /// Removes the response from the cache, for a reader that refuses it; `nil` if the owner is unknown.
+  var removal: (@Sendable () -> Void)? {
+    guard hasPartition else { return nil }
+    return { [cache, key] in cache.remove(CacheSelection(key: key)) }
+  }
 
   /// Removes every variant of the user's response for the address.
   func removeAll() {
@@ -186,20 +189,6 @@ struct CacheTransaction: Sendable {
   mutating func end() {
     if let target { cache.revalidations.finish(target) }
     target = nil
-  }
-}
-
-/// Where a response is stored.
-struct StoredPlace: Sendable {
-  let cache: HTTPCache
-  let key: CacheKey
-}
-
-extension HTTPResponse {
-  /// Removes the response from the cache, also where it is about to be stored, since what read it refused it.
-  func removeFromCache() {
-    guard let place = record.stored else { return }
-    place.cache.remove(CacheSelection(key: place.key))
   }
 }
 

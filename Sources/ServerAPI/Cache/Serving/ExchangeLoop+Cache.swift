@@ -52,7 +52,7 @@ extension ExchangeLoop {
       rules.cache == .cacheOnly || rules.judge?.failure(found.response) == nil,
       try serves(&found.response, why: found.why, to: request)
     {
-      found.response.record.stored = transaction.place
+      found.response.record.removeFromCache = transaction.removal
       return found.response
     }
     first = FirstExchange(exchange, prepared, transaction)
