@@ -1,3 +1,5 @@
+@testable import ItemMapping
+
 /// Decodes the elements of any list. Nothing may crash, and elements that use the decoders, containers and
 /// orders of those before give the same values and errors as each of them alone.
 @_cdecl("LLVMFuzzerTestOneInput")

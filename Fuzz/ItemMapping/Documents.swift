@@ -1,3 +1,5 @@
+@testable import ItemMapping
+
 /// Parses any bytes as JSON. Nothing may crash, bytes after the text have no effect, every accessor
 /// respects its kind, and a value that is copied and written reads back as itself.
 @_cdecl("LLVMFuzzerTestOneInput")

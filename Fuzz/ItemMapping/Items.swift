@@ -1,3 +1,5 @@
+@testable import ItemMapping
+
 /// Maps any bytes to an item with every kind of property. Nothing may crash, direct stores and key
 /// paths give the same result, and an item reads back from the JSON it writes.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+@testable import ItemMapping
+
 /// Parses any text as a path and as a query. Nothing may crash, a path reads back as itself from
 /// its normalized form, and a query ends within its budget and returns values of the document.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Decodes any bytes as a coded body. It must neither crash nor hang, and the pieces in which a body arrives
 /// must change neither the output nor whether it is complete.
 @_cdecl("LLVMFuzzerTestOneInput")

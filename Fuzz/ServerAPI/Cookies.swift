@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Stores the cookies of any lines. It must not crash. A stored cookie must be within its limits and must not
 /// be readable as two, and the field must be valid and go to its origin alone.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Looks for a code in any bytes. It must not crash, and the result must have a limited length. A code in a
 /// well-formed envelope must be found unchanged, no matter what precedes it.
 @_cdecl("LLVMFuzzerTestOneInput")

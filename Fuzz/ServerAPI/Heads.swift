@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Reads any lines as the head of a response. It must not crash. An accepted head must be within the limits,
 /// have a status, and yield no more fields than lines and no line break in any of them.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Masks any bytes as every kind of text. It must not crash, and a secret after its name must be masked, no
 /// matter what precedes it.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Reads any bytes as text of the type in their first line. It must not crash. Text read as UTF-8, ASCII or
 /// UTF-16 must have exactly the bytes of the body, and in a single-byte charset every byte must be one
 /// character.

@@ -1,3 +1,5 @@
+@testable import ServerAPI
+
 /// Reads any text as an address. It must not crash. An accepted address must read back as itself, and so must
 /// one that was resolved against it.
 @_cdecl("LLVMFuzzerTestOneInput")
