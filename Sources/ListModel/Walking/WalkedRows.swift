@@ -17,8 +17,8 @@ struct WalkedRows {
   private var delivered: KnownRows
   private var pagesWithoutNewRows: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
-  /// The content of the first rows, if their id was recognized.
-  private var sketches = RowSketches()
+  /// The first rows, if their id was recognized.
+  private var firstRows = FirstRows()
   private var needsIDPath: Bool
   private var isResumed = false
 
@@ -116,13 +116,12 @@ struct WalkedRows {
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     let before = count
-    let isGuess = identity == .recognized && sketches.isActive
-    var others = RowSketches.Count()
-    if isGuess { sketches.choose(in: rows, besides: path) }
+    let isGuess = identity == .recognized
+    var others = FirstRows.Count()
     // Two rows of the page have the same id only if one is new and comes again, or if two are known.
     var mayRepeat = rowsToSkip > 0
     var knownCount = 0
-    var (indices, newIndices) = ([Int](), [Int]())
+    var (indices, newIndices, newPlaces) = ([Int](), [Int](), [Int]())
     indices.reserveCapacity(rows.count)
     newIndices.reserveCapacity(rows.count)
     var added = Added()
@@ -161,9 +160,9 @@ struct WalkedRows {
         added.received += 1
         meeting.addNew()
         newIndices.append(index)
-        if isGuess { sketches.add(rows[place], at: index) }
+        if isGuess { newPlaces.append(place) }
       } else {
-        if isGuess { sketches.compare(rows[place], at: place, with: index, &others) }
+        if isGuess { firstRows.compare(rows[place], at: place, with: index, id: path, &others) }
         let order = known[orderOf: index]
         meeting.add(order)
         knownCount += 1
@@ -175,18 +174,21 @@ struct WalkedRows {
         added.duplicates += 1
       }
     }
-    if identity == .recognized,
-      sketches.areOthers(others, of: rows.count) || mayRepeat && !Self.areDistinct(rows, by: path)
+    if isGuess,
+      firstRows.areOthers(others, of: rows.count) || mayRepeat && !Self.areDistinct(rows, by: path)
     {
       (idPath, known, delivered, sightings, count) = (nil, KnownRows(), KnownRows(), nil, before)
       var all = addAll(rows, at: key, rowsToSkip: rowsToSkip)
-      all.rows = sketches.dropped + all.rows
-      all.received += sketches.dropped.count
+      all.rows = firstRows.dropped + all.rows
+      all.received += firstRows.dropped.count
       all.rejectedID = path
-      sketches = RowSketches()
+      firstRows = FirstRows()
       return all
     }
-    if isGuess { sketches.drop(others, of: rows) }
+    if isGuess {
+      firstRows.drop(others, of: rows)
+      firstRows.keep(rows, newPlaces, newIndices)
+    }
     added.meeting = meeting.meeting
     if showsOrder, !meeting.continuesOrder {
       keepOrder(indices, newIndices)

@@ -4,7 +4,7 @@ internal import Support
 ///
 /// What a caller that knows more of the response than its bytes adds to a ``BusinessCheck``. Calls whose judges have one
 /// key may share an exchange.
-package struct ResponseJudge: Hashable, Sendable {
+package final class ResponseJudge: Hashable, Sendable {
   private let key: Int
   /// Returns code and message if the response is a failure, otherwise `nil`. A code may be empty.
   let failure: @Sendable (HTTPResponse) -> (code: String, message: String)?

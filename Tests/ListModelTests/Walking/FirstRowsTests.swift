@@ -4,7 +4,7 @@ import Testing
 @testable import ListModel
 
 /// A member that was unique on the first page, and comes again with other rows.
-struct RowSketchesTests {
+struct FirstRowsTests {
   private func page(_ rows: [String]) throws -> [JSONView] {
     Array(try JSONDocument("[" + rows.joined(separator: ",") + "]").root.elements)
   }
