@@ -25,4 +25,18 @@ extension EndSign {
 
   /// Whether the server has said where the list ends, so that the rows up to there are all rows.
   var isStated: Bool { self == .told || self == .counted }
+
+  /// How the end is known after a page.
+  ///
+  /// - Parameters:
+  ///   - window: The window that the page is, if it is one.
+  ///   - isRepeat: Whether all its rows are known.
+  func of(_ window: PageWindow?, isRepeat: Bool) -> EndSign {
+    guard let window else {
+      // It is no place after the rows before it, whatever it says.
+      return isRepeat ? .silent : self
+    }
+    // A page of another size ends elsewhere than the server's own pages, of which none was short.
+    return self == .short && window.ownSize != nil ? .silent : self
+  }
 }

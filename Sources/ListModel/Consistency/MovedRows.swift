@@ -9,7 +9,7 @@ struct MovedRows<Item> {
   /// The page, which waits until the search has ended.
   let page: LoadedPage<Item>
   /// What it shows.
-  let fall: RowAccount.Fall
+  let fall: ReportedNumbers.Fall
   /// The pages that were read again, the nearest first.
   private(set) var found: [LoadedPage<Item>] = []
   /// Whether each page of the search meets the one after it.
@@ -17,7 +17,7 @@ struct MovedRows<Item> {
   private var pagesLeft: Int
 
   init(
-    before page: LoadedPage<Item>, _ fall: RowAccount.Fall, mostPages: Int = Self.mostPages
+    before page: LoadedPage<Item>, _ fall: ReportedNumbers.Fall, mostPages: Int = Self.mostPages
   ) {
     (self.page, self.fall) = (page, fall)
     pagesLeft = min(mostPages, Self.mostPages)

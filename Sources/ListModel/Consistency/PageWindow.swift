@@ -55,7 +55,9 @@ extension PageWindow {
       }
     }
     if ownSize == nil, let asked = self.key.size, asked != page.size {
+      let isVaried = key.full?.grounds == .varied
       key.full = page.full
+      if isVaried { key.full?.grounds = .varied }
     }
     if !sizes.isEmpty, case .url(let url) = key.place, let plain = url.replacing(sizes) {
       key.place = .url(plain)

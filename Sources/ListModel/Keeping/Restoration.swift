@@ -192,7 +192,7 @@ extension KeptRun {
       guard let (key, facts) = pages[place] else { continue }
       let isNew = seen.insert(key).inserted
       if isNew, let fall = account.fall(at: facts, key) { account.lose(fall) }
-      account.add(facts, at: key, isEmpty: false)
+      account.add(facts, at: key, isNew: true)
     }
     return account
   }

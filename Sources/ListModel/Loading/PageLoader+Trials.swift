@@ -17,7 +17,7 @@ extension PageLoader {
       if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
         if case .end = verdict {
-          said = Evidence(pageResponse).moreSigns(besides: [], nil).reason(in: pageResponse)
+          said = Evidence(pageResponse).moreSigns(besides: [], nil).verdict(on: pageResponse).more
         }
         if case .accepted(let recognized, let key, let repeated) = verdict {
           pageResponse.key = key

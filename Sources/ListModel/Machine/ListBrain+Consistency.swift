@@ -53,11 +53,13 @@ extension ListBrain {
       paging.map { record.approach(to: key, by: $0) }
       ?? (record.windows == 0 ? .start : .position)
     if finding.window?.isChained == true, !record.isCounting { approach = .chain }
+    let isRepeat = merge?.isNew != true && page.sentRows > 0 && placement != .all
+    let endSign = page.page.facts.endSign.of(finding.window, isRepeat: isRepeat)
     page.page.seam = record.add(
       approach,
       page.rows.lacksIDs
         ? nil : finding.meeting ?? merge.flatMap { meeting(of: page.rows, $0, side) },
-      rows: page.sentRows, endSign: side == .next ? page.page.facts.endSign : nil,
+      rows: page.sentRows, endSign: side == .next ? endSign : nil,
       isKeyset: paging?.isKeyset ?? false, next: side == .next ? page.page.facts.next : .end,
       lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf,
       outcome: finding.outcome, isSeen: finding.window != nil,

@@ -63,7 +63,9 @@ extension ListBrain {
   }
 
   /// What a page shows of rows that moved up before it. The extent is read in place, as each page comes here.
-  private func fall(before page: LoadedPage<Item>, isCounting: Bool = false) -> RowAccount.Fall? {
+  private func fall(before page: LoadedPage<Item>, isCounting: Bool = false) -> ReportedNumbers
+    .Fall?
+  {
     guard machine.extent?.record.windows ?? 0 > 0 else { return nil }
     return machine.extent?.account.fall(
       at: page.page.facts, page.rows.key, isCounting: isCounting)
@@ -75,7 +77,7 @@ extension ListBrain {
   /// `nil` if there is no reason to.
   private mutating func closerLook(at page: LoadedPage<Item>) -> PageWindow? {
     guard machine.extent?.demand.level == .signs, machine.extent?.record.windows ?? 0 > 0,
-      let isChanged = machine.extent?.account.differs(from: page.page.facts),
+      let isChanged = machine.extent?.account.numbers.differs(from: page.page.facts),
       machine.extent?.windows.looksCloser(at: page.rows.key, isChanged: isChanged) == true,
       !hasKnownRow(page)
     else { return nil }

@@ -128,7 +128,7 @@ extension PageMachine {
     with facts: PageFacts, at key: PageKey, isEmpty: Bool, _ rows: ReceivedRows
   ) {
     var account = RowAccount(rows)
-    account.add(facts, at: key, isEmpty: isEmpty)
+    account.add(facts, at: key, isNew: !isEmpty)
     // A server that doesn't know windows is not asked again.
     let windows = extent?.windows
     let next = facts.checkedNext(after: key, isEmpty: isEmpty, isNew: !isEmpty)
@@ -145,10 +145,10 @@ extension PageMachine {
       side == .next
         ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew) : facts.previous)
     if side == .next {
-      extent?.account.add(facts, at: key, isEmpty: isEmpty)
+      extent?.account.add(facts, at: key, isNew: isNew)
     } else {
-      extent?.account.addTotal(of: facts)
-      extent?.account.countPage(at: key, isEmpty: isEmpty)
+      extent?.account.addTotals(of: facts)
+      extent?.account.countPage(at: key, isNew: isNew)
     }
     extent?.account.rows = rows
   }

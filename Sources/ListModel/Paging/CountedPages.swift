@@ -55,10 +55,10 @@ package struct CountedPages: Hashable, Sendable {
       return FullSize(rows: count, grounds: count >= size ? .confirmed : .assumed)
     }
     guard isFirst else {
-      // A window with all rows of a usual page, or with all that were requested, was full.
+      // A window with the rows of a usual page, or with all that were requested, was full.
       guard let known else { return nil }
-      let isFull = count >= min(asked, known.rows)
-      return isFull ? known.after(known.rows, asked: nil) : known
+      let isFull = count == known.rows || count >= asked
+      return known.after(isFull ? known.rows : count, asked: asked)
     }
     let rows = count == asked ? size : count > asked ? count : min(count, size)
     return FullSize(rows: rows, grounds: count == asked ? .confirmed : .assumed)

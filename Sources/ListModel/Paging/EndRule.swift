@@ -168,6 +168,7 @@ struct PageVerdict {
       next: next, previous: previous, total: total?.rows, pageCount: pageCount, problems: problems)
     facts.isTotalAtLeast = total?.isAtLeast ?? false
     (facts.endSign, facts.more) = (endSign, more)
+    if isLast == true, decidedSign == .told { facts.takesBack = .all }
     return facts
   }
 

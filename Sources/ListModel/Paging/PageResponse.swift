@@ -56,10 +56,14 @@ public struct PageFacts: Hashable, Sendable {
   var isTotalAtLeast = false
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
+  /// Totals that the response has besides this one, by their names.
+  var otherTotals: [String: ReportedTotal] = [:]
   /// The number of pages that the server reports, also where the paging doesn't use it.
-  var reportedPages: Int?
+  var reportedPages: ReportedPages?
   /// What says that there is more after the page, in words.
   var more: String?
+  /// What of that it takes back, if other pages said it.
+  var takesBack = PageFacts.TakenBack.nothing
   /// What says that no page follows, where that is a guess about the meaning of its name: `“next” is null`.
   var endMember: String?
   /// Whether the end is a guess about a name.
@@ -83,6 +87,23 @@ public struct PageFacts: Hashable, Sendable {
 }
 
 extension PageFacts {
+  /// What a page takes back of the reasons for more that pages before it gave.
+  enum TakenBack: Hashable, Sendable {
+    case nothing
+    /// Those of members and headers that say now that there is no more.
+    case reasons([String])
+    /// All: a rule of the program decides that the list ends.
+    case all
+
+    func has(_ reason: String) -> Bool {
+      switch self {
+      case .nothing: false
+      case .reasons(let reasons): reasons.contains(reason)
+      case .all: true
+      }
+    }
+  }
+
   /// What follows a page on one side.
   public enum Link: Hashable, Sendable {
     /// Another page.

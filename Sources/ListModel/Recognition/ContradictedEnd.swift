@@ -20,7 +20,7 @@ extension PageStrategy {
     // A page in the middle with the same facts as the first one needs no closer look.
     if recognition.facts.next != .end, let known = page.known, known.shape == recognition.shape {
       (recognition.signs, recognition.moreSigns) = (known.signs, known.moreSigns)
-      recognition.facts.more = recognition.facts.more ?? known.moreSigns.reason(in: page)
+      recognition.facts.add(known.moreSigns.verdict(on: page))
       return recognition
     }
     let evidence = Evidence(page)
@@ -103,15 +103,30 @@ extension PageStrategy {
 extension PageFacts {
   /// Adds what the response says besides the facts that the paging reads.
   fileprivate mutating func add(_ evidence: Evidence, _ signs: [MoreSign]) {
-    more = more ?? signs.reason(in: evidence.page)
+    add(signs.verdict(on: evidence.page))
     // A page that has its own number is compared by itself.
     if evidence.pageFact == nil, evidence.headerNumber == nil {
-      reportedPages = pageCount ?? evidence.reportedPages
+      let key = evidence.page.key
+      let full = min(key.fullSize ?? 0, key.size ?? .max)
+      reportedPages = (pageCount ?? evidence.reportedPages).map {
+        ReportedPages(pages: $0, rows: max(evidence.page.count, full))
+      }
     }
+    let own = total
     if total == nil, let other = evidence.totalOfMore {
       (total, isTotalAtLeast) = (other.rows, other.isAtLeast)
     }
     isOwnTotal = total == evidence.page.count
+    for (name, other) in evidence.totals
+    where other.rows != own && other.rows != evidence.sizeParameter?.value {
+      otherTotals[name] = other
+    }
+  }
+
+  /// Adds what members and headers say of the pages after this one.
+  fileprivate mutating func add(_ verdict: (more: String?, denied: [String])) {
+    more = more ?? verdict.more
+    if takesBack == .nothing, !verdict.denied.isEmpty { takesBack = .reasons(verdict.denied) }
   }
 }
 
@@ -138,7 +153,7 @@ private struct EndCheck {
   /// Whether the response says that there is more.
   var saysMore: Bool {
     reasonForMore != nil
-      || evidence.moreSigns(besides: [], nil).reason(in: page) != nil
+      || evidence.moreSigns(besides: [], nil).verdict(on: page).more != nil
       || evidence.totalOfMore != nil
   }
 
@@ -199,12 +214,18 @@ extension Evidence {
   /// The total number of rows, if it is larger than the page. One that is equal may count the page.
   fileprivate var totalOfMore: ReportedTotal? {
     // The size that was requested comes back under many names, also as `count`.
-    let header = headerTotal.map {
-      ReportedTotal(rows: $0.total, isAtLeast: page.isVague(header: $0.name))
-    }
-    return [reportedTotal, header, rowRange?.total.map { ReportedTotal(rows: $0) }]
-      .compactMap(\.self).filter { $0.rows > page.count && $0.rows != sizeParameter?.value }
+    totals.values.filter { $0.rows > page.count && $0.rows != sizeParameter?.value }
       .max { $0.rows < $1.rows }
+  }
+
+  /// The totals of the body and of headers, by their names.
+  fileprivate var totals: [String: ReportedTotal] {
+    var totals = bodyTotals
+    if let (name, total) = headerTotal {
+      totals[name] = ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
+    }
+    if let total = rowRange?.total { totals["Content-Range"] = ReportedTotal(rows: total) }
+    return totals
   }
 
   /// The range of rows of the page in a header, where rows are counted.

@@ -4,8 +4,26 @@ internal import ServerAPI
 extension Evidence {
   /// The total number of rows.
   var total: Fact<Int>? {
+    countedRows.reduce(nil as (rank: Int, fact: Fact<Int>)?) { best, other in
+      best.map { $0.rank <= other.rank } ?? false ? best : other
+    }?.fact
+  }
+
+  /// All totals in the body whose names say so, by their paths.
+  var bodyTotals: [String: ReportedTotal] {
+    let best = total?.path
+    var totals: [String: ReportedTotal] = [:]
+    for (rank, fact) in countedRows where rank < 3 || fact.path == best {
+      guard let view = page.envelope?[fact.path] else { continue }
+      totals[fact.path.plainText] = page.reportedTotal(view, at: fact.path)
+    }
+    return totals
+  }
+
+  /// The members that may have the number of all rows, the likeliest with the lowest rank.
+  private var countedRows: [(rank: Int, fact: Fact<Int>)] {
     let known = Set(FactNames.total)
-    var best: (rank: Int, fact: Fact<Int>)?
+    var found: [(rank: Int, fact: Fact<Int>)] = []
     for member in members {
       let words = member.words
       let isKnown = known.contains(words.text)
@@ -22,9 +40,9 @@ extension Evidence {
       let rank = words.words == ["total"] ? 0 : words.has("total") ? 1 : isKnown ? 2 : 3
       // A `count` may be the number of rows in this page, unless it is larger.
       if rank == 3, number == page.count { continue }
-      if best.map({ rank < $0.rank }) ?? true { best = (rank, Fact(path: path, value: number)) }
+      found.append((rank, Fact(path: path, value: number)))
     }
-    return best?.fact
+    return found
   }
 
   /// The total number of rows of the body or of a header, and whether it is a lower bound.

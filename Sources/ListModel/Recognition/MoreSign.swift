@@ -54,17 +54,25 @@ struct MoreSign: Hashable, Sendable {
 }
 
 extension [MoreSign] {
-  /// What says that there is more after a page, in words; `nil` if nothing does. A flag decides over a link: many servers
-  /// send a cursor with the last page too.
-  func reason(in page: PageResponse) -> String? {
+  /// What says that there is more after a page, in words, and what says that there isn't, in the words that it has where
+  /// there is. A flag decides over a link: many servers send a cursor with the last page too. A link that is missing
+  /// says nothing.
+  func verdict(on page: PageResponse) -> (more: String?, denied: [String]) {
+    var more: String?
+    var denied: [String] = []
     var isOver = false
-    for sign in self where sign.kind != .next {
-      guard let isMore = sign.says(page) else { continue }
-      if isMore { return sign.reason }
-      isOver = true
+    for sign in filter({ $0.kind != .next }) + filter({ $0.kind == .next }) {
+      guard let isMore = sign.says(page), more == nil else { continue }
+      if !isMore || isOver, sign.kind == .next {
+        denied.append(sign.reason)
+      } else if isMore {
+        more = sign.reason
+      } else {
+        denied.append(sign.reason)
+        isOver = true
+      }
     }
-    return isOver
-      ? nil : first { $0.kind == .next && $0.says(page) == true }?.reason
+    return (more, denied)
   }
 }
 

@@ -105,7 +105,7 @@ extension WalkBrain {
       follow(page, in: &confirmation)
       let facts = page.page.facts
       endSign = facts.endSign
-      position.account.addTotal(of: facts)
+      position.account.addTotals(of: facts)
       count(
         page.rows.key, rows: page.rows.items.count, total: facts.countedTotal,
         isLast: confirmation.link == .end && endSign.isStated)

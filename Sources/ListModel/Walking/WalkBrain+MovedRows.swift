@@ -8,8 +8,8 @@ extension WalkBrain {
   enum Moved {
     case no
     /// These rows had moved across the seam and were found.
-    case found([JSONView], Seam, RowAccount.Fall)
-    case lost(RowAccount.Fall)
+    case found([JSONView], Seam, ReportedNumbers.Fall)
+    case lost(ReportedNumbers.Fall)
     /// A window has rows of both sides. These are the ids of its rows.
     case joined(PageWindow, WalkedRows.PageIDs?)
     /// A window doesn't, nor did one further back.

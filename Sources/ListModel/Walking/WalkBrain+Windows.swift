@@ -25,7 +25,8 @@ extension WalkBrain {
   /// `nil` if there is no reason to.
   mutating func closerLook(at page: LoadedPage<JSONView>) -> PageWindow? {
     guard level == .signs, pages > 0, case .page(let key) = link,
-      windows.looksCloser(at: key, isChanged: position.account.differs(from: page.page.facts)),
+      windows.looksCloser(
+        at: key, isChanged: position.account.numbers.differs(from: page.page.facts)),
       !page.rows.items.contains(where: rows.isKnown)
     else { return nil }
     return window(before: key)

@@ -234,7 +234,7 @@ extension WalkBrain {
     position.record.checks += windows.overlap.takeChecks()
     position.pages += 1
     let hasNoRows = page.rows.items.count <= window?.rows ?? 0
-    position.account.add(facts, at: page.rows.key, isEmpty: hasNoRows)
+    position.account.add(facts, at: page.rows.key, isNew: added.received > 0)
     position.account.rows.count += added.received
     link = facts.checkedNext(after: key, isEmpty: hasNoRows, isNew: !added.rows.isEmpty)
     if let window {
@@ -276,9 +276,8 @@ extension WalkBrain {
     let approach = position.record.approach(to: key, by: strategy)
     let isOnly = pages == 0 && page.page.facts.next == .end
     if page.rows.source.isCache, !isOnly { position.record.noteStoredPage() }
-    // A page with known rows only is no place after them, whatever it says.
-    let isRepeat = added.received == 0 && !page.rows.items.isEmpty && window == nil && pages > 0
-    let endSign = isRepeat ? .silent : page.page.facts.endSign
+    let isRepeat = added.received == 0 && !page.rows.items.isEmpty && pages > 0
+    let endSign = page.page.facts.endSign.of(window, isRepeat: isRepeat)
     position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,

@@ -27,7 +27,9 @@ import Testing
   private static func failures(of item: SaidCase) async -> [SaidFailure] {
     let reading = await item.read()
     var failures = item.failures(of: reading)
-    if item.level.demandsClaim, reading.end.isComplete {
+    // What only an empty page says, only a reader that requests it is told.
+    let isToldToBoth = item.server.sayings.allSatisfy { $0.place != .emptyPages }
+    if item.level.demandsClaim, reading.end.isComplete, isToldToBoth {
       var other = item
       other.level = .seams
       let seams = await other.read()
@@ -46,7 +48,7 @@ import Testing
       if walk.end.isComplete != reading.end.isComplete {
         failures.append(
           SaidFailure(
-            "\(item.reader) and walk disagree", item.server.facts, note: "walk: \(walk.end)",
+            "\(item.reader) and walk disagree", item.server.facts, note: "walk: \(walk)",
             reading))
       }
     }
@@ -70,8 +72,7 @@ import Testing
       }
     }
     let total = groups.values.reduce(0) { $0 + $1.count }
-    // Some rare combinations are not judged yet, such as two totals of one body that disagree. The share must not rise.
-    guard total * 40 > max(runs.count, 200) else { return }
+    guard total > 0 else { return }
     for (kind, group) in groups.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) })
       .prefix(30)
     {

@@ -12,27 +12,29 @@ import Testing
 
   private func account(_ total: Int?, pages: Int? = nil, isOwn: Bool = false) -> RowAccount {
     var account = RowAccount()
-    account.add(page(total, pages: pages, isOwn: isOwn), at: PageKey(.start), isEmpty: false)
+    account.add(page(total, pages: pages, isOwn: isOwn), at: PageKey(.start), isNew: true)
     return account
   }
 
   @Test func `another total or number of pages differs, one that is not told doesn't`() {
-    #expect(account(10).differs(from: page(11)) && account(10).differs(from: page(9)))
-    #expect(!account(10).differs(from: page(10)) && !account(10).differs(from: page(nil)))
-    #expect(account(nil, pages: 3).differs(from: page(nil, pages: 2)))
-    #expect(!account(nil).differs(from: page(10)))
+    #expect(
+      account(10).numbers.differs(from: page(11)) && account(10).numbers.differs(from: page(9)))
+    #expect(
+      !account(10).numbers.differs(from: page(10)) && !account(10).numbers.differs(from: page(nil)))
+    #expect(account(nil, pages: 3).numbers.differs(from: page(nil, pages: 2)))
+    #expect(!account(nil).numbers.differs(from: page(10)))
   }
 
   @Test func `the number of rows of each page itself says nothing`() {
-    #expect(!account(10, isOwn: true).differs(from: page(4, isOwn: true)))
-    #expect(account(10, isOwn: true).differs(from: page(4)))
+    #expect(!account(10, isOwn: true).numbers.differs(from: page(4, isOwn: true)))
+    #expect(account(10, isOwn: true).numbers.differs(from: page(4)))
   }
 
   @Test func `what the program changed itself is no difference`() {
     for change in [1, -1] {
       var account = account(10)
       account.expect(change)
-      let same = (9...11).filter { !account.differs(from: page($0)) }
+      let same = (9...11).filter { !account.numbers.differs(from: page($0)) }
       #expect(same == (change > 0 ? [10, 11] : [9, 10]))
     }
   }
@@ -40,11 +42,11 @@ import Testing
   @Test func `a change of the program that the server has counted is not expected again`() {
     var account = account(10)
     account.expect(1)
-    account.add(page(11), at: PageKey(.start), isEmpty: false)
-    #expect(account.differs(from: page(12)) && !account.differs(from: page(11)))
+    account.add(page(11), at: PageKey(.start), isNew: true)
+    #expect(account.numbers.differs(from: page(12)) && !account.numbers.differs(from: page(11)))
     account.expect(-1)
-    account.add(page(10), at: PageKey(.start), isEmpty: false)
-    #expect(account.differs(from: page(9)))
+    account.add(page(10), at: PageKey(.start), isNew: true)
+    #expect(account.numbers.differs(from: page(9)))
   }
 
   // MARK: What speaks against an end
@@ -55,18 +57,19 @@ import Testing
   ) -> String? {
     var account = RowAccount(ReceivedRows(count: rows))
     for (index, page) in pages.enumerated() {
-      account.add(page, at: PageKey(.start, size: size), isEmpty: empty.contains(index))
+      account.add(page, at: PageKey(.start, size: size), isNew: !empty.contains(index))
     }
     return account.contradiction(isWhole: true).map { "\($0)" }
   }
 
   private func page(
     _ sign: EndSign = .told, total: Int? = nil, isAtLeast: Bool = false, pages: Int? = nil,
-    more: String? = nil
+    more: String? = nil, takesBack: PageFacts.TakenBack = .nothing
   ) -> PageFacts {
     var facts = PageFacts(next: .end, total: total)
     (facts.endSign, facts.isTotalAtLeast) = (sign, isAtLeast)
-    (facts.reportedPages, facts.more) = (pages, more)
+    facts.reportedPages = pages.map { ReportedPages(pages: $0, rows: 20) }
+    (facts.more, facts.takesBack) = (more, takesBack)
     return facts
   }
 
@@ -86,14 +89,43 @@ import Testing
     #expect(reason?.contains("reported 3 pages, but the list ended after 2") == true)
     #expect(contradiction([page(pages: 2), page(pages: 2)], rows: 40) == nil)
     // Pages of another size have other numbers.
-    #expect(contradiction([page(pages: 3)], rows: 40, size: 60) == nil)
+    #expect(contradiction([page(pages: 3)], rows: 41, size: 60) == nil)
   }
 
-  @Test func `a page without rows takes back what was said only if it says that the list ends`() {
+  @Test func `pages of several sizes are compared by their rows`() {
+    let window = PageKey(.offset(19))
+    func reason(_ rows: Int) -> String? {
+      var account = RowAccount(ReceivedRows(count: rows))
+      account.add(page(pages: 3), at: PageKey(.offset(0)), isNew: true)
+      var key = window
+      key.overlap = 1
+      account.add(page(pages: 3), at: key, isNew: true)
+      return account.contradiction(isWhole: true).map { "\($0)" }
+    }
+    #expect(reason(40)?.contains("reported 3 pages of 20 rows, but sent 40 different rows") == true)
+    #expect(reason(41) == nil)
+  }
+
+  @Test func `each total of a response is believed`() {
+    var facts = page(total: 20)
+    facts.otherTotals = ["total_count": ReportedTotal(rows: 30)]
+    #expect(contradiction([facts], rows: 20)?.contains("reported 30 rows") == true)
+    #expect(contradiction([facts], rows: 30) == nil)
+    #expect(contradiction([facts, page(total: 20)], rows: 20) != nil)
+  }
+
+  @Test func `a page without new rows takes back what was said only if it says so`() {
     let more = page(more: "there is more")
     #expect(contradiction([more, page(.silent)], rows: 20, empty: [1]) != nil)
     #expect(contradiction([more, page(.refused)], rows: 20, empty: [1]) != nil)
-    #expect(contradiction([more, page(.told)], rows: 20, empty: [1]) == nil)
+    #expect(contradiction([more, page(.told)], rows: 20, empty: [1]) != nil)
+    for (back, isKept) in [
+      (PageFacts.TakenBack.all, false), (.reasons(["there is more"]), false),
+      (.reasons(["another"]), true),
+    ] {
+      let reason = contradiction([more, page(.told, takesBack: back)], rows: 20, empty: [1])
+      #expect((reason != nil) == isKept, "\(back)")
+    }
     #expect(contradiction([more, page(.silent)], rows: 20) == nil)
   }
 
@@ -108,7 +140,7 @@ import Testing
   @Test func `a total is met by as many rows, unless it is a bound or a limit`() {
     func isMet(_ page: PageFacts, rows: Int) -> Bool {
       var account = RowAccount(ReceivedRows(count: rows))
-      account.add(page, at: PageKey(.start), isEmpty: false)
+      account.add(page, at: PageKey(.start), isNew: true)
       return account.meetsTotal
     }
     #expect(isMet(page(.silent, total: 300), rows: 300))

@@ -48,15 +48,17 @@ package struct SaidVerdict: Sendable {
     switch saying[furthest].said[kind] {
     case nil: break
     case .more(true):
-      // A later response to the request for what follows takes it back, whatever its rows are.
-      let isTakenBack = saying[furthest...].contains {
+      // A response to the request for what follows takes it back, whatever its rows are. The list may be read twice.
+      let isTakenBack = saying.contains {
         $0.start >= reach && $0.said[kind] == .more(false)
       }
       // A flag that says no more decides beside a link.
       let isOverruled =
         kind == "next"
         && saying[furthest].said.contains { $0.key != kind && $0.value == .more(false) }
-      if !isTakenBack, !isOverruled, reach >= self.reach {
+      if isTakenBack {
+        all.append(kind)
+      } else if !isOverruled, reach >= self.reach {
         more.append((kind, "\(kind) says that more follows position \(reach)"))
       }
     case .more(false): if reach >= self.reach { all.append(kind) }
@@ -103,8 +105,13 @@ package struct SaidVerdict: Sendable {
       return last.rows.isEmpty ? .empty : .repeated
     }
     let before = filled.filter { $0.reach < reach }
+    // Pages with fewer rows than were requested may be full for a server with a limit: those of the usual size, and those
+    // that all have as many.
+    let usual = pages.first?.limit ?? 0
     if filled.contains(where: { $0.reach == reach && $0.rows.count < $0.limit }) {
-      return before.allSatisfy { $0.rows.count == $0.limit } ? .short : .thin
+      let areFull = before.allSatisfy { $0.rows.count >= min($0.limit, usual) }
+      let areAlike = before.count > 1 && Set(before.map(\.rows.count)).count == 1
+      return areFull || areAlike ? .short : .thin
     }
     // Some servers refuse a page that would end after the place where they stop.
     return responses.contains { $0.status >= 400 } ? .refused : .full

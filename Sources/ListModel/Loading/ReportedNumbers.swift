@@ -1,0 +1,195 @@
+internal import Support
+
+/// A number of all pages, and how many rows each of them has, as far as is known.
+struct ReportedPages: Hashable, Sendable {
+  var pages: Int
+  var rows: Int
+}
+
+/// What a server says of the size of its list, page by page.
+///
+/// It can show that rows are missing: fewer than the lowest number of each name. Rows that others insert or remove
+/// meanwhile are counted in that.
+struct ReportedNumbers: Hashable, Sendable {
+  /// A number that went down, so that rows may have moved to a page that was already read.
+  struct Fall: Hashable, Sendable {
+    enum Unit: Int { case rows, pages }
+
+    var unit: Unit
+    var before: Int
+    var now: Int
+  }
+
+  /// The numbers of all rows and of all pages that the server reported last.
+  private(set) var total: Int?
+  private(set) var pageCount: Int?
+  /// The lowest number of all rows that the server reported.
+  private(set) var lowest: ReportedTotal?
+  /// The lowest of each other total, by its name. One response may have several.
+  private var others: [String: ReportedTotal] = [:]
+  /// Whether each total so far only counted its own page, so that it tells nothing of others.
+  private var hasOnlyOwnTotals = true
+  /// The lowest number of pages that the server reported, also where the paging doesn't use it.
+  private var lowestPages: Int?
+  /// The lowest number of pages that a page with the most rows reported.
+  private var fullPages: ReportedPages?
+  /// The number of pages with new rows, as the server counts them; `nil` if one of them had another size.
+  private var pages: Int? = 0
+  /// The number of rows that the program removed from the server, and that are not missing in its total yet.
+  private var removals = 0
+  /// The number of rows that the program inserted on the server, and that are not in its total yet.
+  private var insertions = 0
+
+  /// Returns the fall that a page shows, beyond what the program removed itself; `nil` if there is none.
+  func fall(at page: PageFacts) -> Fall? {
+    if let before = total, let now = page.total {
+      if page.isTotalAtLeast || hasOnlyOwnTotals && page.isOwnTotal { return nil }
+      return now < before - removals ? Fall(unit: .rows, before: before, now: now) : nil
+    }
+    // Rows may have been removed long before the number of pages shows it.
+    guard page.total == nil, let before = pageCount, let now = page.pageCount, now < before else {
+      return nil
+    }
+    return Fall(unit: .pages, before: before, now: now)
+  }
+
+  /// Whether a page tells another number of all rows or pages than the one before it, beyond what the program changed.
+  func differs(from page: PageFacts) -> Bool {
+    guard let before = total, let now = page.total else {
+      return pageCount != nil && page.pageCount != nil && pageCount != page.pageCount
+    }
+    if page.isTotalAtLeast || hasOnlyOwnTotals && page.isOwnTotal { return false }
+    return now < before - removals || now > before + insertions
+  }
+
+  /// Records what a page says.
+  mutating func add(_ page: PageFacts, at key: PageKey) {
+    addTotal(of: page)
+    pageCount = page.pageCount ?? pageCount
+    guard let now = page.reportedPages else { return }
+    // A page of another size has a number of pages of its own.
+    if key.size == nil { lowestPages = min(lowestPages ?? now.pages, now.pages) }
+    guard now.rows > 0 else { return }
+    if fullPages.map({ now.rows > $0.rows || now.rows == $0.rows && now.pages < $0.pages }) ?? true
+    {
+      fullPages = now
+    }
+  }
+
+  /// Counts a page as the server does, on either side of the list.
+  mutating func countPage(at key: PageKey, isNew: Bool) {
+    guard isNew else { return }
+    pages = key.size == nil && !key.isWindow ? pages?.plus(1) : nil
+  }
+
+  /// Records the numbers of all rows that a page reports.
+  mutating func addTotal(of page: PageFacts) {
+    for (name, now) in page.otherTotals where others[name].map({ now.rows <= $0.rows }) ?? true {
+      others[name] = now
+    }
+    guard let now = page.total else { return }
+    removals = max(0, removals - max(0, (total ?? now) - now))
+    insertions = max(0, insertions - max(0, now - (total ?? now)))
+    total = now
+    hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
+    if lowest.map({ now <= $0.rows }) ?? true {
+      lowest = ReportedTotal(rows: now, isAtLeast: page.isTotalAtLeast)
+    }
+  }
+
+  /// Records that the server inserted (1) or removed (-1) a row for the program.
+  mutating func expect(_ change: Int) {
+    if let rows = lowest?.rows { lowest?.rows = max(0, rows + change) }
+    for (name, other) in others { others[name]?.rows = max(0, other.rows + change) }
+    if change < 0 { (lowestPages, fullPages) = (nil, nil) }
+    if change < 0 { removals -= change } else { insertions += change }
+  }
+
+  /// What the numbers say against an end after so many rows; `nil` if nothing does.
+  func contradiction(rows: Int) -> PagingError? {
+    let totals = [lowest].compactMap(\.self) + others.values
+    if let total = totals.max(by: { $0.rows < $1.rows }), rows < total.rows {
+      let least = total.isAtLeast ? "at least " : ""
+      return .missingRows(
+        total.rows == 1
+          ? "the server reported a row, but sent none"
+          : "the server reported \(least)\(total.rows) rows, but sent \(rows) different ones"
+      )
+    }
+    if let pages {
+      guard let lowestPages, pages < lowestPages else { return nil }
+      return .missingRows(
+        "the server reported \(lowestPages) pages, but the list ended after \(pages)")
+    }
+    guard let full = fullPages, full.pages > 1, rows <= (full.pages - 1).times(full.rows) else {
+      return nil
+    }
+    return .missingRows(
+      "the server reported \(full.pages) pages of \(full.rows) rows, but sent \(rows) different rows"
+    )
+  }
+
+  /// Whether the rows are as many as a lower bound, which shows nothing of others.
+  func isAtBound(rows: Int) -> Bool { lowest.map { $0.isAtLeast && rows <= $0.rows } ?? false }
+
+  /// The number of all rows, where it shows that so many are all; `nil` if nothing does.
+  func met(byRows rows: Int) -> Int? {
+    guard let total, let lowest, !lowest.isAtLeast, !hasOnlyOwnTotals, rows >= total else {
+      return nil
+    }
+    return total
+  }
+}
+
+// MARK: - Checkpoints
+
+extension ReportedNumbers {
+  func write(to writer: inout ByteWriter) {
+    writer.write(total) { $0.write($1) }
+    writer.write(pageCount) { $0.write($1) }
+    writer.write(lowest) { $1.write(to: &$0) }
+    writer.write(others.count)
+    for (name, total) in others.sorted(by: { $0.key < $1.key }) {
+      writer.write(name)
+      total.write(to: &writer)
+    }
+    writer.write(hasOnlyOwnTotals)
+    writer.write(lowestPages) { $0.write($1) }
+    writer.write(fullPages) { writer, full in
+      writer.write(full.pages)
+      writer.write(full.rows)
+    }
+    writer.write(pages) { $0.write($1) }
+  }
+
+  init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    func number(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) -> Int {
+      try reader.number()
+    }
+    total = try reader.optional(number)
+    pageCount = try reader.optional(number)
+    lowest = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try ReportedTotal(&reader)
+    }
+    for _ in 0..<max(0, try reader.number()) {
+      others[try reader.text()] = try ReportedTotal(&reader)
+    }
+    hasOnlyOwnTotals = try reader.flag()
+    lowestPages = try reader.optional(number)
+    fullPages = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      ReportedPages(pages: try reader.number(), rows: try reader.number())
+    }
+    pages = try reader.optional(number)
+  }
+}
+
+extension ReportedTotal {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.write(rows)
+    writer.write(isAtLeast)
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    self.init(rows: try reader.number(), isAtLeast: try reader.flag())
+  }
+}
