@@ -255,8 +255,11 @@ struct MachineWorld {
       }
       work = .rebuilding(rebuild)
     }
+    // No page of this world reports a number, so that it has no effect how many pages there were.
+    var extent = machine.extent
+    if let rows = extent?.account.rows { extent?.account = RowAccount(rows) }
     return Shape(
-      rows: rows, extent: machine.extent, work: work, failures: machine.failures,
+      rows: rows, extent: extent, work: work, failures: machine.failures,
       requests: requests.map(\.key), hasStale: !stale.isEmpty)
   }
 
