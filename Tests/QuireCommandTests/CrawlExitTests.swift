@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuireCommand
 
-/// Exit statuses and error messages of a crawl.
+/// Exit statuses of a crawl.
 @Suite(.timeLimit(.minutes(2))) struct CrawlExitTests {
   private func server(
     _ count: Int = 100,
@@ -219,92 +219,6 @@ import Testing
     #expect(result.errors.contains("can't write the output: No space left"))
   }
 
-  @Test func `the statistics say how sure the crawl is of its rows`() async throws {
-    let server = try LoopbackServer { request in
-      request.query("cursor") == nil
-        ? .json(#"{"data":[{"id":1},{"id":2}],"next":"k2k"}"#)
-        : .json(#"{"data":[{"id":3}],"next":null}"#)
-    }
-    func crawl(_ options: String...) async throws -> QuireProcess.Result {
-      try await QuireProcess.run(
-        ["crawl", server.baseURL, "--cursor", "next", "--stats"] + options)
-    }
-    let whole = try await crawl()
-    #expect(
-      whole.errors.contains(#""consistency":"whole","may_lack":null,"seams":{"chained":1}"#),
-      "\(whole.errors)")
-    let doubted = try await crawl("--distrust", "ids,cursors")
-    #expect(doubted.status == 0 && doubted.errors.contains(#""consistency":"unproven""#))
-    let unknown = try await crawl("--distrust", "cursor")
-    #expect(unknown.status == 1)
-    #expect(unknown.errors.contains("found “cursor”; did you mean cursors?"), "\(unknown.errors)")
-    let shown = try await crawl("--progress", "always")
-    #expect(shown.errors.contains("complete: no row that stayed in the list is missing, provided"))
-  }
-
-  @Test func `a crawl fails where less is known of its rows than was asked for`() async throws {
-    let server = try LoopbackServer { request in
-      let number = request.number("page") ?? 1
-      let rows = (0..<45).dropFirst((number - 1) * ServedRows.size).prefix(ServedRows.size)
-      return ServedRows(count: 45).page(rows, #""page":\#(number),"total_pages":3,"total":45"#)
-    }
-    let folder = try TemporaryFolder()
-    let file = folder.file("state")
-    func crawl(_ options: String...) async throws -> QuireProcess.Result {
-      try await QuireProcess(
-        ["crawl", server.baseURL, "--stats"] + options, appendingTo: folder.file("\(UUID())")
-      ).end()
-    }
-    let whole = try await crawl("--consistency", "whole")
-    #expect(whole.status == 3 && ids(whole.output) == ServedRows(count: 45).ids)
-    #expect(whole.errors.contains("the list is not known to be whole: "), "\(whole.errors)")
-    let exact = try await crawl("--consistency", "exact", "--resume", file)
-    #expect(exact.status == 0 && ids(exact.output) == ServedRows(count: 45).ids, "\(exact.errors)")
-    #expect(exact.errors.contains(#""consistency":"exact""#), "\(exact.errors)")
-    let again = try await crawl("--consistency", "exact", "--resume", file)
-    #expect(again.status == 0 && again.errors.contains("nothing to do"), "\(again.errors)")
-    for (options, problem) in [
-      (["--consistency", "whole", "--id", "none"], "rows are compared by their ids"),
-      (["--consistency", "exact", "--distrust", "absence"], "that claim rests on it"),
-      (["--consistency", "whole", "--distrust", "order"], "that claim rests on it"),
-    ] {
-      let result = try await QuireProcess.run(["crawl", server.baseURL] + options)
-      #expect(result.status == 1 && result.errors.contains(problem), "\(result.errors)")
-    }
-  }
-
-  @Test func `rows that move up between pages are read`() async throws {
-    // The server removes five rows of the first page after it was read.
-    let server = try LoopbackServer { request in
-      let number = request.number("page") ?? 1
-      let removed = request.number("page") == nil ? 0 : 5
-      let rows = (removed..<60).dropFirst((number - 1) * ServedRows.size).prefix(ServedRows.size)
-      return ServedRows(count: 60).page(
-        rows, #""page":\#(number),"total_pages":3,"total":\#(60 - removed)"#)
-    }
-    let result = try await QuireProcess.run("crawl", server.baseURL, "--stats")
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(ids(result.output) == ServedRows(count: 60).ids)
-    #expect(result.errors.contains(#""seams":{"assumed":1,"mended":1}"#), "\(result.errors)")
-    let withoutIDs = try await QuireProcess.run("crawl", server.baseURL, "--id", "none")
-    #expect(withoutIDs.status == 3)
-    #expect(withoutIDs.errors.contains("the number of all rows fell from 60"))
-  }
-
-  @Test func `fewer rows than the server counts exit with 3`() async throws {
-    let server = try LoopbackServer { request in
-      let number = request.number("page") ?? 1
-      let link = number < 3 ? #"</rows?page=\#(number + 1)>; rel="next""# : ""
-      return ServedRows(count: 60).page(number: number)
-        .with("Link", link).with("X-Total-Count", "500")
-    }
-    let result = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(result.status == 3 && ids(result.output) == ServedRows(count: 60).ids)
-    #expect(result.errors.contains("but sent 60"))
-    // A total counts wherever it is, also where the paging is named without it.
-    #expect(try await QuireProcess.run("crawl", server.baseURL, "--paging", "link").status == 3)
-  }
-
   @Test func `a posted page is retried too`() async throws {
     let server = try LoopbackServer { _ in .json(#"{"data":[{"id":1}]}"#) }
     let words = ["crawl", server.baseURL, "--body", "{}", "--paging", "none"]
@@ -320,27 +234,6 @@ import Testing
     #expect(server.requestCount == 7)
   }
 
-  @Test func `a failure names the options that can help`() async throws {
-    let server = try LoopbackServer { _ in .status(429).with("Retry-After", "3600") }
-    let limited = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(limited.status == 2)
-    #expect(limited.errors.contains("asked to wait 60 min, until "))
-    server.enqueue(.status(401))
-    let denied = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(denied.errors.contains("sign in with --token-env NAME or --header @FILE"))
-    #expect(!(limited.errors + denied.errors).contains("responseBody"))
-  }
-
-  @Test func `a response body can't control the terminal`() async throws {
-    let server = try LoopbackServer { _ in
-      var response = LoopbackResponse.json("\u{1B}]0;owned\u{7} \u{9B}31m")
-      response.status = 500
-      return response
-    }
-    let errors = try await QuireProcess.run("crawl", server.baseURL).errors
-    #expect(errors.contains("The server responded: �]0;owned� �31m"), "\(errors)")
-  }
-
   @Test func `JSON lines and an error in place of a page are recognized`() async throws {
     let lines = try LoopbackServer { _ in .json("{\"id\":1}\n{\"id\":2}\n") }
     let result = try await QuireProcess.run("crawl", lines.baseURL)
@@ -350,46 +243,6 @@ import Testing
     }
     let failed = try await QuireProcess.run("crawl", server.baseURL)
     #expect(failed.status == 2 && failed.errors.contains("too many"), "\(failed.errors)")
-  }
-
-  @Test func `a missing cursor and a header that is not JSON are reported`() async throws {
-    let server = try LoopbackServer { _ in
-      ServedRows(count: 20).page(number: 1).with("X-Page", "{oops")
-    }
-    let missing = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "header:X-Next")
-    #expect(missing.status == 0)
-    #expect(missing.errors.contains("--cursor: the response has no header X-Next, so this is"))
-    let broken = try await QuireProcess.run(
-      "crawl", server.baseURL, "--cursor", "header:X-Page#next")
-    #expect(broken.status == 1 && broken.output == "")
-    #expect(
-      broken.errors.contains(
-        "--cursor: the response has no JSON in the header X-Page; it is “{oops”"))
-  }
-
-  @Test func `an undetected paging is not explained, and a failed trial counts as no page`()
-    async throws
-  {
-    let server = try LoopbackServer { _ in ServedRows(count: 20).page(number: 1) }
-    let result = try await QuireProcess.run("crawl", server.baseURL, "--explain", "--stats")
-    #expect(result.status == 3)
-    #expect(
-      result.errors.contains("paging:  not detected\n") && !result.errors.contains("options:"))
-    #expect(
-      result.errors.contains("tried:   page=1: the same page again\n")
-        && result.errors.contains("tried:   offset=19: the same page again\n"))
-    #expect(result.errors.contains(#""rows":20,"pages":1,"#), "\(result.errors)")
-  }
-
-  @Test func `members without a column are reported at the end`() async throws {
-    let server = try LoopbackServer { request in
-      request.number("page") == 2
-        ? .json(#"{"data":[{"id":2,"b":1}],"page":2,"total_pages":2}"#)
-        : .json(#"{"data":[{"id":1,"a":1}],"page":1,"total_pages":2}"#)
-    }
-    let result = try await QuireProcess.run("crawl", server.baseURL, "--format", "csv")
-    #expect(result.status == 0 && result.output == "id,a\n1,1\n2,\n")
-    #expect(result.errors.contains("later rows are left out: b; name the columns with --select"))
   }
 
   @Test func `--rate delays requests`() async throws {

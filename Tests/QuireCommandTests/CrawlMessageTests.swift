@@ -1,0 +1,69 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import QuireCommand
+
+/// The messages of a crawl: what failed, what was left out, and which options can help.
+@Suite(.timeLimit(.minutes(2))) struct CrawlMessageTests {
+  @Test func `a failure names the options that can help`() async throws {
+    let server = try LoopbackServer { _ in .status(429).with("Retry-After", "3600") }
+    let limited = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(limited.status == 2)
+    #expect(limited.errors.contains("asked to wait 60 min, until "))
+    server.enqueue(.status(401))
+    let denied = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(denied.errors.contains("sign in with --token-env NAME or --header @FILE"))
+    #expect(!(limited.errors + denied.errors).contains("responseBody"))
+  }
+
+  @Test func `a response body can't control the terminal`() async throws {
+    let server = try LoopbackServer { _ in
+      var response = LoopbackResponse.json("\u{1B}]0;owned\u{7} \u{9B}31m")
+      response.status = 500
+      return response
+    }
+    let errors = try await QuireProcess.run("crawl", server.baseURL).errors
+    #expect(errors.contains("The server responded: �]0;owned� �31m"), "\(errors)")
+  }
+
+  @Test func `a missing cursor and a header that is not JSON are reported`() async throws {
+    let server = try LoopbackServer { _ in
+      ServedRows(count: 20).page(number: 1).with("X-Page", "{oops")
+    }
+    let missing = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "header:X-Next")
+    #expect(missing.status == 0)
+    #expect(missing.errors.contains("--cursor: the response has no header X-Next, so this is"))
+    let broken = try await QuireProcess.run(
+      "crawl", server.baseURL, "--cursor", "header:X-Page#next")
+    #expect(broken.status == 1 && broken.output == "")
+    #expect(
+      broken.errors.contains(
+        "--cursor: the response has no JSON in the header X-Page; it is “{oops”"))
+  }
+
+  @Test func `an undetected paging is not explained, and a failed trial counts as no page`()
+    async throws
+  {
+    let server = try LoopbackServer { _ in ServedRows(count: 20).page(number: 1) }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--explain", "--stats")
+    #expect(result.status == 3)
+    #expect(
+      result.errors.contains("paging:  not detected\n") && !result.errors.contains("options:"))
+    #expect(
+      result.errors.contains("tried:   page=1: the same page again\n")
+        && result.errors.contains("tried:   offset=19: the same page again\n"))
+    #expect(result.errors.contains(#""rows":20,"pages":1,"#), "\(result.errors)")
+  }
+
+  @Test func `members without a column are reported at the end`() async throws {
+    let server = try LoopbackServer { request in
+      request.number("page") == 2
+        ? .json(#"{"data":[{"id":2,"b":1}],"page":2,"total_pages":2}"#)
+        : .json(#"{"data":[{"id":1,"a":1}],"page":1,"total_pages":2}"#)
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--format", "csv")
+    #expect(result.status == 0 && result.output == "id,a\n1,1\n2,\n")
+    #expect(result.errors.contains("later rows are left out: b; name the columns with --select"))
+  }
+}
