@@ -39,6 +39,8 @@ struct SeamWindows: Hashable, Sendable {
     let total: Int?
     /// Whether the link to the page has the id of the row before it.
     let leadsToID: Bool
+    /// Whether the page before it says that there is more.
+    let saysMore: Bool
   }
 
   /// The rows of a response, and what it says of its place.
@@ -168,6 +170,14 @@ struct SeamWindows: Hashable, Sendable {
         || position.paging.strategy.endSign == .told)
     {
     case .joined:
+      // Windows further back are requested because there are rows after them.
+      if facts.next == .end, !window.isFirst, !facts.endSign.isStated { return .giveUp }
+      // A flag that goes by the size of the page means nothing in a window of another size.
+      if facts.next == .end, position.saysMore, window.ownSize != nil,
+        meeting.known == response.count
+      {
+        return .requestPage
+      }
       // Some rules need the page itself to tell that it has no rows, also where a total promises more than came.
       if case .page(let next) = facts.next, meeting.known == response.count {
         let isPage = next.place == key.place && (window.ownSize == nil || next.size == key.size)

@@ -7,18 +7,17 @@ extension PageLoader {
     _ trial: PageKey.Trial, _ request: Request
   ) async throws(LoadError) -> sending LoadedPage<Item> {
     var trial = trial
+    // What pages without rows say counts once it is known that they are pages of the list.
+    var empty: [(candidate: PageKey.Trial.Candidate, page: PageResponse)] = []
     while true {
       var request = request
       request.hints.fallback = nil
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict
-      var said: String?
       if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
-        if case .end = verdict {
-          said = Evidence(pageResponse).moreSigns(besides: [], nil).verdict(on: pageResponse).more
-        }
+        if pageResponse.count == 0 { empty.append((trial.candidate, pageResponse)) }
         if case .accepted(let recognized, let key, let repeated) = verdict {
           pageResponse.key = key
           // Read again, now that it is known which rows are new.
@@ -46,13 +45,16 @@ extension PageLoader {
       case .end(let recognized):
         var facts = PageFacts(next: .end)
         facts.endSign = .silent
-        facts.more = said
-        var page = empty(request, facts)
+        for (other, page) in empty
+        where other.paging.asks(like: trial.candidate.paging, for: other.key) {
+          facts.addMore(from: Evidence(page))
+        }
+        var page = self.empty(request, facts)
         page.recognized = recognized
         page.trials = trial.attempts(ending: .end)
         return page
       case .stopped(let error, let tried):
-        var page = empty(request, PageFacts(next: trial.told == nil ? .stopped(error) : .end))
+        var page = self.empty(request, PageFacts(next: trial.told == nil ? .stopped(error) : .end))
         page.page.facts.endMember = trial.told
         page.trials = tried
         return page

@@ -41,7 +41,11 @@ extension PageResponse {
   /// there are too many.
   var shape: Int? {
     var hasher = Hasher()
-    for field in response.headers.fields { hasher.combine(field.name) }
+    for field in response.headers.fields {
+      hasher.combine(field.name)
+      // A header of links has other facts with one link more.
+      if field.value.utf8.first == 0x3C { hasher.combine(field.value.utf8.count { $0 == 0x3C }) }
+    }
     var left = 100
     if let envelope { Self.combine(envelope, in: &hasher, depth: 0, left: &left) }
     return left > 0 ? hasher.finalize() : nil

@@ -23,16 +23,18 @@ struct ReportedNumbers: Hashable, Sendable {
   /// The numbers of all rows and of all pages that the server reported last.
   private(set) var total: Int?
   private(set) var pageCount: Int?
-  /// The lowest number of all rows that the server reported.
-  private(set) var lowest: ReportedTotal?
-  /// The lowest of each other total, by its name. One response may have several.
-  private var others: [String: ReportedTotal] = [:]
+  /// The lowest of each number of all rows, by its name. One response may have several.
+  private var lowest: [String: ReportedTotal] = [:]
+  /// The name of the total; empty if only the paging knows it.
+  private var totalName = ""
   /// Whether each total so far only counted its own page, so that it tells nothing of others.
   private var hasOnlyOwnTotals = true
   /// The lowest number of pages that the server reported, also where the paging doesn't use it.
   private var lowestPages: Int?
   /// The lowest number of pages that a page with the most rows reported.
   private var fullPages: ReportedPages?
+  /// The most rows of a page of the server's own size.
+  private var pageRows = 0
   /// The number of pages with new rows, as the server counts them; `nil` if one of them had another size.
   private var pages: Int? = 0
   /// The number of rows that the program removed from the server, and that are not missing in its total yet.
@@ -63,12 +65,21 @@ struct ReportedNumbers: Hashable, Sendable {
   }
 
   /// Records what a page says.
-  mutating func add(_ page: PageFacts, at key: PageKey) {
+  ///
+  /// - Parameter isNew: Whether it has rows that no page before it had.
+  mutating func add(_ page: PageFacts, at key: PageKey, isNew: Bool) {
     addTotal(of: page)
     pageCount = page.pageCount ?? pageCount
-    guard let now = page.reportedPages else { return }
+    countPage(at: key, isNew: isNew)
+    if let pages, let after = page.pagesAfter {
+      let all = pages.plus(isNew ? after : after.plus(1))
+      lowestPages = min(lowestPages ?? all, all)
+    }
+    if key.size == nil, !key.isWindow { pageRows = max(pageRows, page.sentRows) }
+    guard var now = page.reportedPages else { return }
     // A page of another size has a number of pages of its own.
     if key.size == nil { lowestPages = min(lowestPages ?? now.pages, now.pages) }
+    if now.rows == 0 { now.rows = pageRows }
     guard now.rows > 0 else { return }
     if fullPages.map({ now.rows > $0.rows || now.rows == $0.rows && now.pages < $0.pages }) ?? true
     {
@@ -84,31 +95,33 @@ struct ReportedNumbers: Hashable, Sendable {
 
   /// Records the numbers of all rows that a page reports.
   mutating func addTotal(of page: PageFacts) {
-    for (name, now) in page.otherTotals where others[name].map({ now.rows <= $0.rows }) ?? true {
-      others[name] = now
-    }
+    for (name, now) in page.totals { note(now, as: name) }
     guard let now = page.total else { return }
+    if page.totals.isEmpty {
+      note(ReportedTotal(rows: now, isAtLeast: page.isTotalAtLeast), as: totalName)
+    } else {
+      totalName = page.totals.first { $0.value.rows == now }?.key ?? totalName
+    }
     removals = max(0, removals - max(0, (total ?? now) - now))
     insertions = max(0, insertions - max(0, now - (total ?? now)))
     total = now
     hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
-    if lowest.map({ now <= $0.rows }) ?? true {
-      lowest = ReportedTotal(rows: now, isAtLeast: page.isTotalAtLeast)
-    }
+  }
+
+  private mutating func note(_ now: ReportedTotal, as name: String) {
+    if lowest[name].map({ now.rows <= $0.rows }) ?? true { lowest[name] = now }
   }
 
   /// Records that the server inserted (1) or removed (-1) a row for the program.
   mutating func expect(_ change: Int) {
-    if let rows = lowest?.rows { lowest?.rows = max(0, rows + change) }
-    for (name, other) in others { others[name]?.rows = max(0, other.rows + change) }
+    for (name, total) in lowest { lowest[name]?.rows = max(0, total.rows + change) }
     if change < 0 { (lowestPages, fullPages) = (nil, nil) }
     if change < 0 { removals -= change } else { insertions += change }
   }
 
   /// What the numbers say against an end after so many rows; `nil` if nothing does.
   func contradiction(rows: Int) -> PagingError? {
-    let totals = [lowest].compactMap(\.self) + others.values
-    if let total = totals.max(by: { $0.rows < $1.rows }), rows < total.rows {
+    if let total = lowest.values.max(by: { $0.rows < $1.rows }), rows < total.rows {
       let least = total.isAtLeast ? "at least " : ""
       return .missingRows(
         total.rows == 1
@@ -130,11 +143,13 @@ struct ReportedNumbers: Hashable, Sendable {
   }
 
   /// Whether the rows are as many as a lower bound, which shows nothing of others.
-  func isAtBound(rows: Int) -> Bool { lowest.map { $0.isAtLeast && rows <= $0.rows } ?? false }
+  func isAtBound(rows: Int) -> Bool {
+    lowest.values.contains { $0.isAtLeast && rows <= $0.rows }
+  }
 
   /// The number of all rows, where it shows that so many are all; `nil` if nothing does.
   func met(byRows rows: Int) -> Int? {
-    guard let total, let lowest, !lowest.isAtLeast, !hasOnlyOwnTotals, rows >= total else {
+    guard let total, lowest[totalName]?.isAtLeast == false, !hasOnlyOwnTotals, rows >= total else {
       return nil
     }
     return total
@@ -147,18 +162,19 @@ extension ReportedNumbers {
   func write(to writer: inout ByteWriter) {
     writer.write(total) { $0.write($1) }
     writer.write(pageCount) { $0.write($1) }
-    writer.write(lowest) { $1.write(to: &$0) }
-    writer.write(others.count)
-    for (name, total) in others.sorted(by: { $0.key < $1.key }) {
+    writer.write(lowest.count)
+    for (name, total) in lowest.sorted(by: { $0.key < $1.key }) {
       writer.write(name)
       total.write(to: &writer)
     }
+    writer.write(totalName)
     writer.write(hasOnlyOwnTotals)
     writer.write(lowestPages) { $0.write($1) }
     writer.write(fullPages) { writer, full in
       writer.write(full.pages)
       writer.write(full.rows)
     }
+    writer.write(pageRows)
     writer.write(pages) { $0.write($1) }
   }
 
@@ -168,17 +184,16 @@ extension ReportedNumbers {
     }
     total = try reader.optional(number)
     pageCount = try reader.optional(number)
-    lowest = try reader.optional { reader throws(ByteReader.InvalidBytes) in
-      try ReportedTotal(&reader)
-    }
     for _ in 0..<max(0, try reader.number()) {
-      others[try reader.text()] = try ReportedTotal(&reader)
+      lowest[try reader.text()] = try ReportedTotal(&reader)
     }
+    totalName = try reader.text()
     hasOnlyOwnTotals = try reader.flag()
     lowestPages = try reader.optional(number)
     fullPages = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       ReportedPages(pages: try reader.number(), rows: try reader.number())
     }
+    pageRows = try reader.number()
     pages = try reader.optional(number)
   }
 }

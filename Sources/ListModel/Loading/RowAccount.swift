@@ -10,7 +10,7 @@ struct RowAccount: Hashable, Sendable {
   /// What the server says of the size of the list.
   private(set) var numbers = ReportedNumbers()
   /// What says that there is more after the last page, in words.
-  private var more: String?
+  private var more: [String] = []
   /// How the last page ends the list, if it does.
   private var endSign = EndSign.told
   /// The first fall whose rows were not found again.
@@ -40,11 +40,10 @@ struct RowAccount: Hashable, Sendable {
   /// - Parameter isNew: Whether it has rows that no page before it had.
   mutating func add(_ page: PageFacts, at key: PageKey, isNew: Bool) {
     partial = partial ?? page.partial
-    numbers.add(page, at: key)
-    numbers.countPage(at: key, isNew: isNew)
+    numbers.add(page, at: key, isNew: isNew)
     endSign = page.endSign
     // A page without new rows takes back what was said only if it says so itself.
-    if isNew || page.more != nil || more.map(page.takesBack.has) ?? false { more = page.more }
+    more = isNew ? page.more : page.more + more.filter { !page.denied.contains($0) }
   }
 
   /// Records what a page says that was read before those of the list, or again.
@@ -52,6 +51,9 @@ struct RowAccount: Hashable, Sendable {
 
   /// Counts a page before those of the list.
   mutating func countPage(at key: PageKey, isNew: Bool) { numbers.countPage(at: key, isNew: isNew) }
+
+  /// Whether the page before said that there is more.
+  var saysMore: Bool { !more.isEmpty }
 
   /// Whether the rows are as many as a lower bound, which shows nothing of others.
   var isAtBound: Bool { numbers.isAtBound(rows: rows.count) }
@@ -95,7 +97,7 @@ struct RowAccount: Hashable, Sendable {
   /// What the server says against the end of the list; `nil` if nothing does. No claim stands against it: rows that
   /// others insert or remove meanwhile are counted in the lowest total.
   func contradiction(isWhole: Bool) -> PagingError? {
-    if let reason = more ?? partial { return .missingRows(reason) }
+    if let reason = more.first ?? partial { return .missingRows(reason) }
     if isWhole, let contradiction = numbers.contradiction(rows: rows.count) { return contradiction }
     return endSign == .refused ? limit : nil
   }
@@ -163,12 +165,9 @@ extension PageFacts {
     return .stopped(problem)
   }
 
-  /// Whether what says in the doubt that there is more says here that there isn't. A rule of the program doesn't.
+  /// Whether what says in the doubt that there is more says here that there isn't.
   private func takesBack(_ doubt: EndDoubt) -> Bool {
-    guard case .contradicted(let reason) = doubt, case .reasons(let reasons) = takesBack else {
-      return false
-    }
-    return reasons.contains(reason)
+    if case .contradicted(let reason) = doubt { denied.contains(reason) } else { false }
   }
 }
 
@@ -178,7 +177,8 @@ extension RowAccount {
   func write(to writer: inout ByteWriter) {
     writer.write(rows.count)
     numbers.write(to: &writer)
-    writer.write(more) { $0.write($1) }
+    writer.write(more.count)
+    for reason in more { writer.write(reason) }
     writer.write(endSign.rawValue)
     writer.write(loss) { writer, loss in
       writer.write(loss.unit.rawValue)
@@ -194,7 +194,7 @@ extension RowAccount {
   init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
     rows.count = try reader.number()
     numbers = try ReportedNumbers(&reader)
-    more = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
+    for _ in 0..<max(0, try reader.number()) { more.append(try reader.text()) }
     guard let sign = EndSign(rawValue: try reader.number()) else { throw ByteReader.InvalidBytes() }
     endSign = sign
     loss = try reader.optional { reader throws(ByteReader.InvalidBytes) in

@@ -135,7 +135,7 @@ extension ListBrain {
   private mutating func continueAt(_ key: PageKey) {
     guard let extent = machine.extent else { return }
     // A list that has all rows stays complete.
-    if extent.next == .end, extent.account.numbers.lowest != nil || extent.showsSeams,
+    if extent.next == .end, extent.account.numbers.total != nil || extent.showsSeams,
       extent.end(of: .next) == .complete
     {
       return

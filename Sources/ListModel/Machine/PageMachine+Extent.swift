@@ -92,7 +92,8 @@ extension PageMachine {
       guard let paging else { return nil }
       return SeamWindows.Position(
         level: demand.level, paging: paging, first: paging.strategy.first, pages: record.windows,
-        rows: account.rows.count, total: account.total, leadsToID: record.leadsToID)
+        rows: account.rows.count, total: account.total, leadsToID: record.leadsToID,
+        saysMore: account.saysMore)
     }
   }
 

@@ -105,9 +105,11 @@ struct PageVerdict {
   /// Whether the page is the last one; `nil` where no rule decides.
   private(set) var isLast: Bool?
   /// What says explicitly that there is a next page, in words.
-  private(set) var more: String?
+  private var more: [String] = []
   /// Whether the response says explicitly that there is a next page.
-  var claimsMore: Bool { more != nil }
+  var claimsMore: Bool { !more.isEmpty }
+  /// What says explicitly that there is none, in the words that it has where there is.
+  private var denied: [String] = []
   /// The number of the next page, where the response has it.
   private(set) var nextNumber: Int?
   private(set) var total: ReportedTotal?
@@ -167,8 +169,7 @@ struct PageVerdict {
     var facts = PageFacts(
       next: next, previous: previous, total: total?.rows, pageCount: pageCount, problems: problems)
     facts.isTotalAtLeast = total?.isAtLeast ?? false
-    (facts.endSign, facts.more) = (endSign, more)
-    if isLast == true, decidedSign == .told { facts.takesBack = .all }
+    (facts.endSign, facts.more, facts.denied) = (endSign, more, denied)
     return facts
   }
 
@@ -215,7 +216,8 @@ struct PageVerdict {
   private mutating func flag(at place: ResponseLocation, isOfMore: Bool = true) -> Bool? {
     switch page.flag(at: place) {
     case .found(let flag):
-      if flag == isOfMore { more = "the list ended, but “\(place)” is \(flag)" }
+      let sign = MoreSign(kind: isOfMore ? .hasMore : .isLast, place: place)
+      if flag == isOfMore { more.append(sign.reason) } else { denied.append(sign.reason) }
       return flag
     case .missing: return nil
     case .wrong(let found): return wrong(place, "true or false", found)

@@ -59,7 +59,8 @@ package struct LinkPaging: PageStrategy {
     var next = link("next")
     if next == .end, let sign = page.unusedNextLink { next = .stopped(sign) }
     var facts = verdict.facts(next, previous: link("prev", "previous"))
-    facts.endSign = .told
+    // A page without rows that leads to itself may be the end.
+    facts.endSign = next == .end && page.response.link("next") != nil ? .silent : .told
     facts.lastLink = page.response.link("last")?.target
     return facts
   }

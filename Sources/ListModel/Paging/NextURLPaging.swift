@@ -55,9 +55,15 @@ package struct NextURLPaging: PageStrategy {
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
     var facts = verdict.facts(
       link(at: next, in: page), previous: previous.map { link(at: $0, in: page) } ?? .end)
-    facts.endSign = .told
+    // A page without rows that leads to itself may be the end.
+    facts.endSign = facts.next == .end && leadsOn(page) ? .silent : .told
     facts.lastLink = lastLink(in: page)
     return facts
+  }
+
+  private func leadsOn(_ page: PageResponse) -> Bool {
+    guard let value = page.value(at: next) else { return false }
+    return (value["href"] ?? value).string.map { !$0.isEmpty } ?? false
   }
 
   /// The link to the last page, where it is beside that of the next one and named like it.

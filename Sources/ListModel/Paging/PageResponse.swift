@@ -56,14 +56,18 @@ public struct PageFacts: Hashable, Sendable {
   var isTotalAtLeast = false
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
-  /// Totals that the response has besides this one, by their names.
-  var otherTotals: [String: ReportedTotal] = [:]
+  /// All totals of the response by their names, where all its facts are read.
+  var totals: [String: ReportedTotal] = [:]
+  /// The number of its rows, where all its facts are read.
+  var sentRows = 0
   /// The number of pages that the server reports, also where the paging doesn't use it.
   var reportedPages: ReportedPages?
+  /// The number of pages after this one, where the response has no number of all pages.
+  var pagesAfter: Int?
   /// What says that there is more after the page, in words.
-  var more: String?
-  /// What of that it takes back, if other pages said it.
-  var takesBack = PageFacts.TakenBack.nothing
+  var more: [String] = []
+  /// What says that there is no more, in the words that it has where there is. It takes these back.
+  var denied: [String] = []
   /// What says that no page follows, where that is a guess about the meaning of its name: `“next” is null`.
   var endMember: String?
   /// Whether the end is a guess about a name.
@@ -87,23 +91,6 @@ public struct PageFacts: Hashable, Sendable {
 }
 
 extension PageFacts {
-  /// What a page takes back of the reasons for more that pages before it gave.
-  enum TakenBack: Hashable, Sendable {
-    case nothing
-    /// Those of members and headers that say now that there is no more.
-    case reasons([String])
-    /// All: a rule of the program decides that the list ends.
-    case all
-
-    func has(_ reason: String) -> Bool {
-      switch self {
-      case .nothing: false
-      case .reasons(let reasons): reasons.contains(reason)
-      case .all: true
-      }
-    }
-  }
-
   /// What follows a page on one side.
   public enum Link: Hashable, Sendable {
     /// Another page.

@@ -28,7 +28,7 @@ extension PageStrategy {
     recognition.signs = evidence.signs(with: recognition.facts, next: strategy.placeOfNext)
     recognition.moreSigns = evidence.moreSigns(
       besides: strategy.flagPlaces, strategy.placeOfNext)
-    recognition.facts.add(evidence, recognition.moreSigns)
+    recognition.facts.add(evidence, recognition.moreSigns, first: strategy.first.place)
     guard recognition.facts.next == .end else { return recognition }
     var key = page.key
     if let place = recognition.place { key.place = place }
@@ -36,7 +36,7 @@ extension PageStrategy {
       return recognition
     }
     // A page without rows is only followed by another one if a flag or a link says so.
-    let goesOn = page.count > 0 || key.doubt == nil && recognition.facts.more != nil
+    let goesOn = page.count > 0 || key.doubt == nil && !recognition.facts.more.isEmpty
     if goesOn, var next = strategy.key(beyond: page, at: key) {
       next.doubt = doubt
       recognition.facts.next = .page(next)
@@ -102,31 +102,42 @@ extension PageStrategy {
 
 extension PageFacts {
   /// Adds what the response says besides the facts that the paging reads.
-  fileprivate mutating func add(_ evidence: Evidence, _ signs: [MoreSign]) {
+  fileprivate mutating func add(
+    _ evidence: Evidence, _ signs: [MoreSign], first: PageKey.Place
+  ) {
     add(signs.verdict(on: evidence.page))
     // A page that has its own number is compared by itself.
     if evidence.pageFact == nil, evidence.headerNumber == nil {
       let key = evidence.page.key
       let full = min(key.fullSize ?? 0, key.size ?? .max)
-      reportedPages = (pageCount ?? evidence.reportedPages).map {
+      reportedPages = (pageCount ?? evidence.reportedPages(from: first)).map {
         ReportedPages(pages: $0, rows: max(evidence.page.count, full))
       }
+      if reportedPages == nil { pagesAfter = evidence.pagesAfter }
     }
-    let own = total
-    if total == nil, let other = evidence.totalOfMore {
+    sentRows = evidence.page.count
+    totals = evidence.totals
+    if let total, !totals.values.contains(where: { $0.rows == total }) {
+      totals[""] = ReportedTotal(rows: total, isAtLeast: isTotalAtLeast)
+    } else if total == nil, let other = evidence.totalOfMore {
       (total, isTotalAtLeast) = (other.rows, other.isAtLeast)
     }
     isOwnTotal = total == evidence.page.count
-    for (name, other) in evidence.totals
-    where other.rows != own && other.rows != evidence.sizeParameter?.value {
-      otherTotals[name] = other
-    }
+  }
+
+  /// Adds what another page says against the end, and nothing else.
+  mutating func addMore(from evidence: Evidence) {
+    more += evidence.moreSigns(besides: [], nil).verdict(on: evidence.page).more
+    totals.merge(evidence.totals) { old, new in old.rows < new.rows ? old : new }
+    reportedPages =
+      reportedPages
+      ?? evidence.reportedPages(from: .start).map { ReportedPages(pages: $0, rows: 0) }
   }
 
   /// Adds what members and headers say of the pages after this one.
-  fileprivate mutating func add(_ verdict: (more: String?, denied: [String])) {
-    more = more ?? verdict.more
-    if takesBack == .nothing, !verdict.denied.isEmpty { takesBack = .reasons(verdict.denied) }
+  fileprivate mutating func add(_ verdict: (more: [String], denied: [String])) {
+    more += verdict.more
+    denied += verdict.denied
   }
 }
 
@@ -153,12 +164,12 @@ private struct EndCheck {
   /// Whether the response says that there is more.
   var saysMore: Bool {
     reasonForMore != nil
-      || evidence.moreSigns(besides: [], nil).verdict(on: page).more != nil
+      || !evidence.moreSigns(besides: [], nil).verdict(on: page).more.isEmpty
       || evidence.totalOfMore != nil
   }
 
   private var reasonForMore: String? {
-    if let more = facts.more { return more }
+    if let more = facts.more.first { return more }
     if let count = facts.pageCount, let number, number < count {
       return "the server reported \(count) pages, but the list ended after \(number)"
     }
@@ -213,14 +224,15 @@ private struct EndCheck {
 extension Evidence {
   /// The total number of rows, if it is larger than the page. One that is equal may count the page.
   fileprivate var totalOfMore: ReportedTotal? {
-    // The size that was requested comes back under many names, also as `count`.
-    totals.values.filter { $0.rows > page.count && $0.rows != sizeParameter?.value }
-      .max { $0.rows < $1.rows }
+    totals.values.filter { $0.rows > page.count }.max { $0.rows < $1.rows }
   }
 
   /// The totals of the body and of headers, by their names.
   fileprivate var totals: [String: ReportedTotal] {
-    var totals = bodyTotals
+    // The size that was requested comes back under many names, also as `count`.
+    var totals = bodyTotals.filter { name, total in
+      total.isAtLeast || total.rows != sizeParameter?.value || NameWords(name).has("total")
+    }
     if let (name, total) = headerTotal {
       totals[name] = ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
     }
@@ -237,8 +249,24 @@ extension Evidence {
     return range.flatMap { $0.unit.lowercased() == "bytes" ? nil : $0 }
   }
 
-  /// The number of all pages. One that is the number of rows of the page counts those.
-  fileprivate var reportedPages: Int? { lastNumber.flatMap { $0 == page.count ? nil : $0 } }
+  /// The number of all pages, where the first one has a known number or it doesn't matter.
+  fileprivate func reportedPages(from first: PageKey.Place) -> Int? {
+    if let count = lastNumber {
+      // `page_count` may count the rows of the page.
+      return count == page.count && !hasClearPageCount ? nil : count
+    }
+    guard case .number(let first) = first, let last = pageInLink?.last else { return nil }
+    return last.minus(first).plus(1)
+  }
+
+  /// Whether the number of pages can't be one of rows by its name.
+  private var hasClearPageCount: Bool {
+    members(FactNames.pageCount).contains { $0.words.hasAny(of: ["pages", "total"]) }
+      || number(FactNames.lastPage) != nil
+  }
+
+  /// The number of pages after this one, by the link to the last page.
+  fileprivate var pagesAfter: Int? { pageInLink.map { $0.last.minus($0.this) } }
 
   /// Whether a number of all rows is the number of rows of the page.
   var countsPage: Bool { total?.value == page.count || headerTotal?.total == page.count }

@@ -27,7 +27,10 @@ extension Evidence {
     for member in members {
       let words = member.words
       let isKnown = known.contains(words.text)
-      guard isKnown || (words.has("total") || words.words.last == "count") && countsRows(words),
+      let isFiltered = countsFilteredRows(words)
+      guard
+        isKnown || isFiltered
+          || (words.has("total") || words.words.last == "count") && countsRows(words),
         asides.isEmpty || !asides.contains(JSONPath(Array(member.path.segments.dropLast())))
       else { continue }
       var path = member.path
@@ -38,6 +41,8 @@ extension Evidence {
       // A number smaller than the page counts something else, such as pages.
       guard let number = ReportedTotal(member.value)?.rows, number >= page.count else { continue }
       let rank = words.words == ["total"] ? 0 : words.has("total") ? 1 : isKnown ? 2 : 3
+      // `recordsTotal` beside `recordsFiltered` has other rows, too.
+      if isFiltered { return [(0, Fact(path: path, value: number))] }
       // A `count` may be the number of rows in this page, unless it is larger.
       if rank == 3, number == page.count { continue }
       found.append((rank, Fact(path: path, value: number)))
@@ -65,6 +70,12 @@ extension Evidence {
 
   /// Whether there is more, where the response has a flag for it.
   var hasMore: Fact<Bool>? { bestKnown(flags(FactNames.hasMore)) }
+
+  /// Whether a number with such a name is that of all rows which the request is about: `recordsFiltered`.
+  private func countsFilteredRows(_ words: NameWords) -> Bool {
+    words.has("filtered") && words.words.count > 1
+      && words.words.allSatisfy { $0 == "filtered" || FactNames.counted.contains($0) }
+  }
 
   /// Whether this is the last page, where the response has a flag for it.
   var isLast: Fact<Bool>? { bestKnown(flags(FactNames.isLast)) }

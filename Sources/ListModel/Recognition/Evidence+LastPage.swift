@@ -39,19 +39,47 @@ extension Evidence {
 
   /// The number of this page and of the page that the link to the last one leads to, by the parameter that counts them.
   private var numberInLink: (this: Int, last: Int)? {
-    let header = page.response.link("last").flatMap { try? $0.url(from: page.response.url) }
-    guard let last = header ?? lastAddress, last.path == page.response.url.path else { return nil }
-    for name in ParameterNames.pages + ParameterNames.offsets {
+    if let pageInLink { return pageInLink }
+    guard let last = linkToLast else { return nil }
+    for name in ParameterNames.offsets {
       guard let other = Self.number(name, in: last) else { continue }
-      if let this = Self.number(name, in: page.response.url) {
-        // A window that begins before the last page may reach its rows.
-        let rows = ParameterNames.offsets.contains(name) ? max(0, page.count - 1) : 0
-        return (this.plus(rows), other)
+      guard let this = Self.number(name, in: page.response.url) else {
+        return page.key.place == .start && other > 1 ? (1, other) : nil
       }
-      // The first page may be number 0 or 1.
-      return page.key.place == .start && other > 1 ? (1, other) : nil
+      // A window that begins before the last page may reach its rows.
+      return (this.plus(max(0, page.count - 1)), other)
     }
     return nil
+  }
+
+  /// The same, where the parameter counts pages.
+  var pageInLink: (this: Int, last: Int)? {
+    guard let last = linkToLast else { return nil }
+    for name in ParameterNames.pages {
+      guard let other = Self.number(name, in: last) else { continue }
+      if let this = Self.number(name, in: page.response.url) { return (this, other) }
+      guard page.key.place == .start else { return nil }
+      // The first page may be number 0 or 1, which the link to the second one shows.
+      let next = page.response.link("next").flatMap { try? $0.url(from: page.response.url) }
+      let this = next.flatMap { Self.number(name, in: $0) }.map { $0 - 1 } ?? 1
+      return other > this ? (this, other) : nil
+    }
+    return nil
+  }
+
+  /// The number of the last page in its link, where the request has none.
+  var lastPageInLink: Int? {
+    linkToLast.flatMap { last in
+      ParameterNames.pages.lazy
+        .filter { Self.number($0, in: page.response.url) == nil }
+        .compactMap { Self.number($0, in: last) }.first
+    }
+  }
+
+  private var linkToLast: WebURL? {
+    let header = page.response.link("last").flatMap { try? $0.url(from: page.response.url) }
+    guard let last = header ?? lastAddress, last.path == page.response.url.path else { return nil }
+    return last
   }
 
   /// The address of the last page in the body: `links.last`, `last_page_url`.

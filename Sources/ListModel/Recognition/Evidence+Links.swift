@@ -15,6 +15,8 @@ extension Evidence {
     guard let other = ["prev", "previous", "first", "last"].first(where: relations.contains) else {
       return nil
     }
+    // Where pages are counted from 0, number 1 is the second one.
+    if other == "last", page.key.place == .start, lastPageInLink == 1 { return nil }
     var finding = Finding(paging, "the header Link has a link to “\(other)” and none to “next”")
     finding.isStandard = true
     return finding

@@ -43,7 +43,7 @@ struct MoreSign: Hashable, Sendable {
   }
 
   /// What is said of an end where there is more.
-  fileprivate var reason: String {
+  var reason: String {
     let name = if case .body(let path) = place { "“\(path.plainText)”" } else { "the \(place)" }
     return switch kind {
     case .hasMore: "the list ended, but \(name) is true"
@@ -55,23 +55,19 @@ struct MoreSign: Hashable, Sendable {
 
 extension [MoreSign] {
   /// What says that there is more after a page, in words, and what says that there isn't, in the words that it has where
-  /// there is. A flag decides over a link: many servers send a cursor with the last page too. A link that is missing
-  /// says nothing.
-  func verdict(on page: PageResponse) -> (more: String?, denied: [String]) {
-    var more: String?
+  /// there is. Flags decide over links, of which many servers send one with the last page too. A link that is missing says
+  /// nothing.
+  func verdict(on page: PageResponse) -> (more: [String], denied: [String]) {
+    var more: [String] = []
     var denied: [String] = []
-    var isOver = false
-    for sign in filter({ $0.kind != .next }) + filter({ $0.kind == .next }) {
-      guard let isMore = sign.says(page), more == nil else { continue }
-      if !isMore || isOver, sign.kind == .next {
-        denied.append(sign.reason)
-      } else if isMore {
-        more = sign.reason
-      } else {
-        denied.append(sign.reason)
-        isOver = true
+    func read(_ signs: [MoreSign], isOver: Bool) {
+      for sign in signs {
+        guard let isMore = sign.says(page) else { continue }
+        if isMore, !isOver { more.append(sign.reason) } else { denied.append(sign.reason) }
       }
     }
+    read(filter { $0.kind != .next }, isOver: false)
+    read(filter { $0.kind == .next }, isOver: more.isEmpty && !denied.isEmpty)
     return (more, denied)
   }
 }

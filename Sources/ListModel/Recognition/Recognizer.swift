@@ -123,13 +123,13 @@ enum Recognizer {
         usual(evidence), evidence, moreIsCertain: true, reason, facts)
     }
     let signs = evidence.endSigns(finding)
-    if evidence.page.count == 0 || evidence.prove(signs) {
+    let isProven = evidence.prove(signs)
+    if evidence.page.count == 0 || isProven {
       var ended = ended ?? Recognition(facts: facts)
       ended.facts.next = .end
       // The header Link is a standard, and no guess.
-      if evidence.page.count > 0, finding?.isStandard != true {
-        ended.facts.endMember = signs.deciding
-      }
+      if isProven, finding?.isStandard != true { ended.facts.endMember = signs.deciding }
+      if !isProven { ended.facts.endSign = .silent }
       return ended
     }
     if let sign = signs.deciding {

@@ -18,7 +18,7 @@ extension WalkBrain {
     SeamWindows.Position(
       level: level, paging: traits.paging(for: key, declared: paging), first: paging.strategy.first,
       pages: pages, rows: position.account.rows.count, total: total,
-      leadsToID: position.record.leadsToID)
+      leadsToID: position.record.leadsToID, saysMore: position.account.saysMore)
   }
 
   /// Returns the window to request in place of a page that shows that the list changes, and that has no known row;

@@ -21,7 +21,7 @@ import Testing
   ) -> SeamWindows.Position {
     SeamWindows.Position(
       level: level, paging: .offset(limit: 10), first: PageKey(.offset(0), size: 10),
-      pages: pages, rows: rows, total: nil, leadsToID: false)
+      pages: pages, rows: rows, total: nil, leadsToID: false, saysMore: false)
   }
 
   private func judge(

@@ -62,13 +62,28 @@ import Testing
     for other in [
       #""comments":{"total":2000}"#, #""featured":{"id":7,"total":2000}"#,
       #""data":{"others":[{"id":1}],"total":2000}"#, #""comments_total":2000"#,
+      #""filtered_out":2000"#,
     ] {
-      let body = try JSONDocument(#"{"rows":[{"id":1},{"id":2}],\#(other)}"#).root
-      let page = PageResponse(
+      #expect(try evidence(beside: other).total == nil, "\(other)")
+    }
+  }
+
+  @Test(arguments: [
+    #""recordsTotal":2000,"recordsFiltered":30"#, #""filteredCount":30,"totalCount":2000"#,
+    #""total":2000,"total_filtered":30"#,
+  ])
+  func `a total of filtered rows counts in place of one of all rows`(members: String) throws {
+    let evidence = try evidence(beside: members)
+    #expect(evidence.total?.value == 30)
+    #expect(evidence.bodyTotals.map(\.value) == [ReportedTotal(rows: 30)])
+  }
+
+  private func evidence(beside members: String) throws -> Evidence {
+    let body = try JSONDocument(#"{"rows":[{"id":1},{"id":2}],\#(members)}"#).root
+    return Evidence(
+      PageResponse(
         key: PageKey(.start), call: Call("/rows"),
         response: HTTPResponse(status: 200, url: try WebURL("https://test/rows")), envelope: body,
-        itemsPath: "rows", count: 2)
-      #expect(Evidence(page).total == nil, "\(other)")
-    }
+        itemsPath: "rows", count: 2))
   }
 }

@@ -64,12 +64,12 @@ import Testing
 
   private func page(
     _ sign: EndSign = .told, total: Int? = nil, isAtLeast: Bool = false, pages: Int? = nil,
-    more: String? = nil, takesBack: PageFacts.TakenBack = .nothing
+    more: [String] = [], denied: [String] = []
   ) -> PageFacts {
     var facts = PageFacts(next: .end, total: total)
     (facts.endSign, facts.isTotalAtLeast) = (sign, isAtLeast)
     facts.reportedPages = pages.map { ReportedPages(pages: $0, rows: 20) }
-    (facts.more, facts.takesBack) = (more, takesBack)
+    (facts.more, facts.denied) = (more, denied)
     return facts
   }
 
@@ -92,6 +92,23 @@ import Testing
     #expect(contradiction([page(pages: 3)], rows: 41, size: 60) == nil)
   }
 
+  @Test func `pages after the last one with rows contradict the end`() {
+    func reason(_ pagesAfter: [Int], empty: Set<Int> = []) -> String? {
+      let pages = pagesAfter.map { after in
+        var facts = page()
+        facts.pagesAfter = after
+        return facts
+      }
+      return contradiction(pages, rows: 40, empty: empty)
+    }
+    #expect(reason([2, 1])?.contains("reported 3 pages, but the list ended after 2") == true)
+    #expect(reason([2, 1, 0], empty: [2])?.contains("reported 3 pages") == true)
+    #expect(reason([1, 0]) == nil)
+    #expect(reason([1, 0, -1], empty: [2]) == nil)
+    // Pages without rows in the middle are none of the pages that are missing.
+    #expect(reason([2, 1, 0], empty: [1]) == nil)
+  }
+
   @Test func `pages of several sizes are compared by their rows`() {
     let window = PageKey(.offset(19))
     func reason(_ rows: Int) -> String? {
@@ -108,24 +125,22 @@ import Testing
 
   @Test func `each total of a response is believed`() {
     var facts = page(total: 20)
-    facts.otherTotals = ["total_count": ReportedTotal(rows: 30)]
+    facts.totals = ["total": ReportedTotal(rows: 20), "total_count": ReportedTotal(rows: 30)]
     #expect(contradiction([facts], rows: 20)?.contains("reported 30 rows") == true)
     #expect(contradiction([facts], rows: 30) == nil)
     #expect(contradiction([facts, page(total: 20)], rows: 20) != nil)
   }
 
   @Test func `a page without new rows takes back what was said only if it says so`() {
-    let more = page(more: "there is more")
+    let more = page(more: ["there is more"])
     #expect(contradiction([more, page(.silent)], rows: 20, empty: [1]) != nil)
     #expect(contradiction([more, page(.refused)], rows: 20, empty: [1]) != nil)
     #expect(contradiction([more, page(.told)], rows: 20, empty: [1]) != nil)
-    for (back, isKept) in [
-      (PageFacts.TakenBack.all, false), (.reasons(["there is more"]), false),
-      (.reasons(["another"]), true),
-    ] {
-      let reason = contradiction([more, page(.told, takesBack: back)], rows: 20, empty: [1])
-      #expect((reason != nil) == isKept, "\(back)")
-    }
+    #expect(contradiction([more, page(denied: ["another"])], rows: 20, empty: [1]) != nil)
+    #expect(contradiction([more, page(denied: ["there is more"])], rows: 20, empty: [1]) == nil)
+    let both = page(more: ["there is more", "another"])
+    let reason = contradiction([both, page(denied: ["there is more"])], rows: 20, empty: [1])
+    #expect(reason?.contains("another") == true)
     #expect(contradiction([more, page(.silent)], rows: 20) == nil)
   }
 

@@ -86,8 +86,8 @@ package struct SaidServer: Hashable, Sendable {
     return positions.filter { $0 < cap || $0 % 3 != 1 }
   }
 
-  /// Returns the id of the row at a position. The ids are in no order, and unique below position 1,021, a prime.
-  package static func id(_ position: Int) -> Int { position * 389 % 1_021 + 1 }
+  /// Returns the id of the row at a position. The ids are in no order, and unique below position 1,283, a prime.
+  package static func id(_ position: Int) -> Int { position * 389 % 1_283 + 1 }
 }
 
 extension SaidServer.Way {

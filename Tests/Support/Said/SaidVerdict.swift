@@ -37,20 +37,23 @@ package struct SaidVerdict: Sendable {
       for index in saying.indices where saying[index].reach >= saying[furthest].reach {
         furthest = index
       }
-      judge(kind, saying, furthest, count)
+      judge(kind, saying, furthest, count, of: pages)
     }
   }
 
   private mutating func judge(
-    _ kind: String, _ saying: [SaidResponse], _ furthest: Int, _ count: Int
+    _ kind: String, _ saying: [SaidResponse], _ furthest: Int, _ count: Int,
+    of responses: [SaidResponse]
   ) {
     let reach = saying[furthest].reach
     switch saying[furthest].said[kind] {
     case nil: break
     case .more(true):
-      // A response to the request for what follows takes it back, whatever its rows are. The list may be read twice.
-      let isTakenBack = saying.contains {
-        $0.start >= reach && $0.said[kind] == .more(false)
+      // A response that could have rows after it takes it back, whatever it has. The list may be read twice. A chain of
+      // links ends where one is missing.
+      let isTakenBack = responses.contains {
+        $0.start > 0 && ($0.start >= reach || $0.reach == reach && $0.limit > reach - $0.start)
+          && ($0.said[kind] == .more(false) || kind == "next" && $0.said[kind] == nil)
       }
       // A flag that says no more decides beside a link.
       let isOverruled =
@@ -81,7 +84,9 @@ package struct SaidVerdict: Sendable {
       let lowest = bounds.min() ?? 0
       if count < lowest { more.append((kind, "\(kind) is at least \(lowest)")) }
       if count == lowest, count > 0 { isAtBound = true }
-    case .pages(let pages, let size):
+    case .pages(let pages, let limit):
+      // A server may not honor a larger limit than the pages show.
+      let size = min(limit, responses.map(\.rows.count).max() ?? 0)
       if pages > 1, count <= (pages - 1) * size {
         more.append((kind, "\(kind) says \(pages) pages of \(size)"))
       } else if count <= pages * size {
@@ -100,20 +105,31 @@ package struct SaidVerdict: Sendable {
     _ responses: [SaidResponse], _ pages: [SaidResponse], _ reach: Int
   ) -> End {
     let filled = pages.filter { !$0.rows.isEmpty }
+    let lastStart = filled.filter { $0.reach == reach }.map(\.start).min() ?? 0
+    let before = filled.filter { $0.reach < reach && $0.start < lastStart }
+    let short = shortEnd(filled.filter { $0.reach == reach }, after: before, pages.first)
     if let last = responses.last(where: { $0.start >= reach && $0.start > 0 }) {
-      if last.status >= 400 { return .refused }
+      if last.status >= 400 {
+        // That there is no page after a short one says nothing new.
+        return short == .short && [404, 410, 416].contains(last.status) ? .short : .refused
+      }
       return last.rows.isEmpty ? .empty : .repeated
     }
-    let before = filled.filter { $0.reach < reach }
-    // Pages with fewer rows than were requested may be full for a server with a limit: those of the usual size, and those
-    // that all have as many.
-    let usual = pages.first?.limit ?? 0
-    if filled.contains(where: { $0.reach == reach && $0.rows.count < $0.limit }) {
-      let areFull = before.allSatisfy { $0.rows.count >= min($0.limit, usual) }
-      let areAlike = before.count > 1 && Set(before.map(\.rows.count)).count == 1
-      return areFull || areAlike ? .short : .thin
-    }
+    if let short { return short }
     // Some servers refuse a page that would end after the place where they stop.
     return responses.contains { $0.status >= 400 } ? .refused : .full
+  }
+
+  /// How the list ends if one of the last pages has fewer rows than it could have; `nil` if none has.
+  private static func shortEnd(
+    _ last: [SaidResponse], after before: [SaidResponse], _ first: SaidResponse?
+  ) -> End? {
+    guard last.contains(where: { $0.rows.count < $0.limit }) else { return nil }
+    // Pages with fewer rows than were requested may be full for a server with a limit: those of the usual size, and those
+    // that all have as many.
+    let usual = first?.limit ?? 0
+    let areFull = before.allSatisfy { $0.rows.count >= min($0.limit, usual) }
+    let areAlike = before.count > 1 && Set(before.map(\.rows.count)).count == 1
+    return areFull || areAlike ? .short : .thin
   }
 }

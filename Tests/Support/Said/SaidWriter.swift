@@ -92,13 +92,14 @@ struct SaidWriter {
       said["rel=last"] = .pages(last, of: page.limit)
     case .contentRange(let amount):
       guard way != .ranges else { return }
-      let total = max(number(amount), page.reach)
+      let total = max(number(amount), page.rows.isEmpty ? 0 : page.reach)
       let rows = page.rows.isEmpty ? "*" : "\(page.reach - page.rows.count)-\(page.reach - 1)"
       headers.append(("Content-Range", "items \(rows)/\(total)"))
       said["Content-Range"] = .total(total)
     case .next(let basis):
       members.append(#""next":\#(isMore(basis) ? "\"\(nextAddress)\"" : "null")"#)
-      said["next"] = .more(isMore(basis))
+      // A page without rows that leads to itself leads nowhere.
+      said["next"] = .more(isMore(basis) && (way.isNumbered || !page.rows.isEmpty))
     }
   }
 
