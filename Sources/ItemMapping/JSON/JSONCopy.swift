@@ -1,7 +1,7 @@
 /// A copy of the text of some values, which is parsed again if one of them is needed. Until then it costs only that copy,
 /// and keeps no document and no buffer of a response alive.
-package struct JSONCopy {
-  private enum Content {
+package struct JSONCopy: Sendable {
+  private enum Content: Sendable {
     case text([UInt8])
     case document(JSONDocument)
   }

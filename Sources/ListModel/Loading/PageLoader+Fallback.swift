@@ -6,20 +6,18 @@ extension PageLoader {
   /// Loads a page as the recognized paging requests it. If that is refuted, by the first page again, a refusal or no
   /// rows where the server said that there are more, the other ways of the evidence are tried.
   func load(
-    _ request: Request, or trial: PageKey.Trial
+    _ request: Request, after first: FirstResponse
   ) async throws(LoadError) -> sending LoadedPage<Item> {
-    var usual = request
-    usual.hints.fallback = nil
     let failure: LoadError
     do throws(LoadError) {
       let page = try await loadAsRequested(request)
-      guard trial.isRefuted(by: page, for: request.key) else { return page }
-      guard let other = try await self.page(by: trial, request) else { return page }
+      guard first.isRefuted(by: page, for: request.key) else { return page }
+      guard let other = try await self.page(by: first.otherWays, request) else { return page }
       return other
     } catch {
       failure = error
     }
-    guard failure.refutesPaging, let other = try await page(by: trial, request) else {
+    guard failure.refutesPaging, let other = try await page(by: first.otherWays, request) else {
       throw failure
     }
     return other
@@ -27,18 +25,19 @@ extension PageLoader {
 
   /// Returns the page that another way leads to; `nil` if none does.
   private func page(
-    by trial: PageKey.Trial, _ request: Request
+    by trial: PageKey.Trial?, _ request: Request
   ) async throws(LoadError) -> LoadedPage<Item>? {
+    guard let trial else { return nil }
     let page = try await runTrial(trial, request)
     return page.recognized != nil && !page.rows.isEmpty ? page : nil
   }
 }
 
-extension PageKey.Trial {
+extension FirstResponse {
   /// Whether a second page shows that its paging is not the server's.
   fileprivate func isRefuted<Item>(by page: borrowing LoadedPage<Item>, for key: PageKey) -> Bool {
     // A window of a single row before the page is that row again.
-    if page.isFirstPageAgain { return seen.count > 1 || !key.isWindow }
+    if page.isFirstPageAgain { return rows > 1 || !key.isWindow }
     guard page.rows.isEmpty, key.doubt == nil, !key.isWindow else { return false }
     // A page may be empty because of a filter, if it leads on.
     if case .page = page.page.facts.next { return false }

@@ -11,7 +11,7 @@ extension PageLoader {
     var empty: [(candidate: PageKey.Trial.Candidate, page: PageResponse)] = []
     while true {
       var request = request
-      request.hints.fallback = nil
+      request.hints.first = nil
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict

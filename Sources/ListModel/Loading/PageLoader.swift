@@ -77,7 +77,7 @@ struct PageLoader<Item>: Sendable {
   @concurrent
   func load(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
     if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
-    if let trial = request.hints.fallback { return try await load(request, or: trial) }
+    if let first = request.hints.first { return try await load(request, after: first) }
     return try await loadAsRequested(request)
   }
 
@@ -171,8 +171,8 @@ struct PageLoader<Item>: Sendable {
       read, pageResponse, request.reviewing(recognition.facts, pageResponse))
     page.recognized = recognition.recognized
     page.hints = request.key.place == .start ? recognition.hints : nil
-    if let trial = request.hints.fallback, let rows = pageResponse.rows {
-      page.isFirstPageAgain = trial.isSamePage(rows)
+    if let first = request.hints.first, let rows = pageResponse.rows {
+      page.isFirstPageAgain = first.isSame(as: rows)
     }
     page.version = version(in: pageResponse)
     (page.signs, page.shape) = (recognition.signs, recognition.shape)

@@ -135,7 +135,7 @@ struct ServerTraits: Hashable, Sendable {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
-    if let new = page.hints { hints = new } else { hints.fallback = nil }
+    if let new = page.hints { hints = new } else { hints.first = nil }
     links = CountedLinks(page) ?? links
     // A page that was made without a response has none.
     if page.page.url != nil {

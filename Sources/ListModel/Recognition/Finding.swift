@@ -3,8 +3,8 @@ internal import ServerAPI
 
 /// What the first page says for the pages after it, beside the paging.
 struct PagingHints: Hashable, Sendable {
-  /// The other ways of the evidence, to be tried if the second page refutes the recognized one.
-  var fallback: PageKey.Trial?
+  /// The first response, whose other ways are tried if the second page refutes the recognized one.
+  var first: FirstResponse?
   /// A flag that says whether there is more, beside links that may lead on after the last page.
   var flag: EndRule?
 }

@@ -70,8 +70,6 @@ extension PageKey {
     let moreIsCertain: Bool
     /// What says that the page before is the only one, so that the list ends if no candidate is accepted.
     let told: String?
-    /// Whether facts of the page before, beside its link, say that there is more.
-    var saysMore = false
     /// Why a trial is needed.
     let reason: String
     /// What the response has of a known convention, which the first candidate follows.

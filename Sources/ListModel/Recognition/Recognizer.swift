@@ -54,7 +54,8 @@ enum Recognizer {
       // One convention may say that the list ends while another has a next page: the next page wins.
       guard recognition.facts.next == .end else {
         if recognition.recognized != nil {
-          recognition.hints = hints(evidence, without: finding, others: rules[(index + 1)...])
+          recognition.hints.flag = evidence.flagRule
+          recognition.hints.first = FirstResponse(evidence, recognizedBy: index)
         }
         return recognition.adding(evidence.problems)
       }
@@ -208,24 +209,19 @@ extension Recognizer {
     return usual.prefix(2) + strange + usual.dropFirst(2)
   }
 
-  /// What to try if the second page refutes a finding, and the flag that its pages may disagree with.
-  private static func hints(
-    _ evidence: Evidence, without finding: Finding, others rules: ArraySlice<Rule>
-  ) -> PagingHints {
-    var hints = PagingHints()
-    hints.flag = evidence.flagRule
-    guard evidence.page.count > 0, let rows = evidence.page.rows else { return hints }
+  /// Returns what to try if the second page refutes what a rule found in the first one; `nil` if there is nothing.
+  static func otherWays(than rule: Int, in page: PageResponse) -> PageKey.Trial? {
+    let evidence = Evidence(page)
+    guard let rows = page.rows, let finding = rules[rule](evidence) else { return nil }
     let own = candidates(finding, evidence)
-    let others = others(evidence, without: own, rules)
+    let others = others(evidence, without: own, rules[(rule + 1)...])
     let known = own + others
     let usual = usual(evidence).filter { candidate in
       !known.contains { $0.text == candidate.text }
     }
-    hints.fallback = PageKey.Trial(
+    return PageKey.Trial(
       others + usual, seen: RowFingerprints(of: rows), total: evidence.total?.value,
       moreIsCertain: true, reason: "\(finding.reason), but that leads to no other page")
-    hints.fallback?.saysMore = evidence.more != nil
-    return hints
   }
 }
 

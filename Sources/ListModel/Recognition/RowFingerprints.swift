@@ -17,9 +17,9 @@ struct RowFingerprints: Hashable, Sendable {
   /// The number of members to consider in the search for those that tell rows apart.
   private static let columnLimit = 64
 
-  /// Creates the fingerprints of the elements of an array.
-  init(of rows: JSONView) {
-    let elements = Array(rows.elements)
+  /// Creates the fingerprints of the elements of an array, or of the first ones.
+  init(of rows: JSONView, most: Int = .max) {
+    let elements = Array(rows.elements.prefix(most))
     columns = Self.columns(of: elements)
     var values = Set<Int>(minimumCapacity: elements.count * max(1, columns.count))
     for element in elements {
