@@ -17,7 +17,7 @@ import Testing
     var histories = ServedHistories()
     histories.ways = [way]
     let seed = try SeededGenerator.fromEnvironment().seed
-    let outcome = await histories.run(Thoroughness.runs(1_000, full: 50_000), from: seed) { run in
+    let outcome = await histories.run(Thoroughness.runs(600, full: 50_000), from: seed) { run in
       try await run.walk().reading
     }
     #expect(outcome.failure == nil, "\(outcome)")

@@ -10,7 +10,7 @@ struct WalkBrainTests {
     tellsTotal: Bool, way: WalkWorld.Way
   ) {
     var histories: [[WalkWorld.Event]] = [[]]
-    let depth = (Thoroughness.current == .full ? 5 : 3) + (way == .pages ? 1 : 0)
+    let depth = Thoroughness.current == .full ? way == .pages ? 6 : 5 : 3
     for _ in 0..<depth {
       histories = histories.flatMap { history in
         WalkWorld.Event.allCases.map { history + [$0] }
