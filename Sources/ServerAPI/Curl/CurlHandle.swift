@@ -83,13 +83,11 @@ final class CurlHandle {
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     set(CURLOPT_HTTP09_ALLOWED, 0)
     set(CURLOPT_PATH_AS_IS, 1)
-    set(CURLOPT_PIPEWAIT, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_MAXAGE_CONN, max(1, configuration.idleLifetime.milliseconds / 1_000))
     // A busy connection is replaced periodically, so that a changed address is noticed.
     set(CURLOPT_MAXLIFETIME_CONN, 600)
-    let speaksHTTP2 = library.hasHTTP2 && configuration.offersHTTP2
     set(
       CURLOPT_HTTP_VERSION,
       speaksHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
@@ -158,6 +156,7 @@ extension CurlHandle {
     set(CURLOPT_URL, request.url.description)
     setMethod(of: transfer)
     setHeaders(of: request)
+    setSharing(of: request.url)
     set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, remaining.milliseconds)
     set(CURLOPT_FRESH_CONNECT, request.wantsFreshConnection ? 1 : 0)
@@ -170,6 +169,15 @@ extension CurlHandle {
     }
     setCertificate(isShown: request.allowsClientCertificate)
     transfer.attach(to: easy)
+  }
+
+  /// Whether connections with TLS may use HTTP/2.
+  private var speaksHTTP2: Bool { library.hasHTTP2 && configuration.offersHTTP2 }
+
+  /// Lets a request wait for a connection that is being made only if its handshake will tell whether both can share it
+  /// (ALPN). Without TLS, libcurl would wait until the first response has arrived.
+  private func setSharing(of url: WebURL) {
+    set(CURLOPT_PIPEWAIT, speaksHTTP2 && url.scheme == "https" ? 1 : 0)
   }
 
   /// Sets or removes the client certificate. libcurl never reuses a connection with the certificate for a
