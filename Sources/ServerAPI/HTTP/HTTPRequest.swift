@@ -73,6 +73,20 @@ public struct HTTPRequest: Sendable {
   /// Whether the request may change the resource.
   var mayChangeResource: Bool { cacheKey == nil && !method.isSafe }
 
+  /// Returns the addresses whose resources the request may have changed, by its response (RFC 9111, section 4.4): its
+  /// own, and those that the response names on the same origin.
+  func changedAddresses(by response: HTTPResponse) -> [WebURL] {
+    guard mayChangeResource, (200..<400).contains(response.status) else { return [] }
+    var urls = [url]
+    for name in ["Location", "Content-Location"] {
+      guard let text = response.headers[name], let other = try? response.url.resolving(text),
+        other.origin == url.origin, !urls.contains(other)
+      else { continue }
+      urls.append(other)
+    }
+    return urls
+  }
+
   /// The parameters in the address.
   public var query: Params { url.queryParams }
 }

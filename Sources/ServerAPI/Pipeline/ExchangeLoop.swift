@@ -153,7 +153,7 @@ struct ExchangeLoop: Sendable {
     }
     let response: HTTPResponse
     exchange.recordUse(of: prepared)
-    do throws(RequestError) { response = try await exchange.send(prepared) } catch {
+    do throws(RequestError) { response = try await carry(prepared, exchange) } catch {
       if exchange.rejection?.isSet == true { state.rejectUser() }
       return .failed(Failure(error, cause: error.kind))
     }
@@ -166,6 +166,20 @@ struct ExchangeLoop: Sendable {
       exchange.recordAcceptance(of: prepared)
     }
     return try evaluate(response, &state)
+  }
+
+  /// Sends a request. Reads from before a write, or from its time, are not shared with those that start after it.
+  private func carry(
+    _ prepared: Exchange.Prepared, _ exchange: Exchange
+  ) async throws(RequestError) -> HTTPResponse {
+    let request = prepared.request
+    guard request.mayChangeResource else { return try await exchange.send(prepared) }
+    core.flights.retire(request.url)
+    // The write may have taken effect although it failed.
+    defer { core.flights.retire(request.url) }
+    let response = try await exchange.send(prepared)
+    for url in request.changedAddresses(by: response) { core.flights.retire(url) }
+    return response
   }
 
   /// Evaluates a response of the server, and stores it in the cache.

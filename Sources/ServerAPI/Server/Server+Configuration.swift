@@ -35,7 +35,8 @@ extension Server {
     /// fields that may identify them and of the client certificate, so that new credentials start with an
     /// empty cache.
     public var cachePartition: String?
-    /// Whether equal reads in flight share one exchange. The default is `true`.
+    /// Whether equal reads in flight share one exchange. The default is `true`. A read never shares one that started
+    /// before the end of a call that may have changed its address.
     public var sharesReads = true
     /// Called once per call, outside of retries and redirects; the first one is the outermost.
     public var interceptors: [any Interceptor] = []

@@ -95,6 +95,9 @@ final class SingleFlight: Sendable {
     }
   }
 
+  /// Lets no further read join those of an address, whose resource may change. Their callers keep waiting for them.
+  func retire(_ url: WebURL) { _ = entries.withLock { $0.removeValue(forKey: url) } }
+
   /// The number of exchanges in flight.
   var count: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 }

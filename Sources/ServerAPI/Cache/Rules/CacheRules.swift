@@ -238,19 +238,3 @@ extension CacheRules {
     ).conclusion
   }
 }
-
-extension CacheRules {
-  /// Returns the addresses that a response invalidates (RFC 9111, section 4.4): the one of the request, and
-  /// those that the response names on the same origin.
-  func invalidated(by response: HTTPResponse, to request: HTTPRequest) -> [WebURL] {
-    guard request.mayChangeResource, (200..<400).contains(response.status) else { return [] }
-    var urls = [request.url]
-    for name in ["Location", "Content-Location"] {
-      guard let text = response.headers[name], let url = try? response.url.resolving(text),
-        url.origin == request.url.origin, !urls.contains(url)
-      else { continue }
-      urls.append(url)
-    }
-    return urls
-  }
-}

@@ -24,7 +24,7 @@ extension ReceivedResponse {
   var conclusionForOtherMethod: CacheConclusion {
     let method = lookup.request.method
     var conclusion = CacheConclusion(response: response, why: "")
-    conclusion.invalidated = rules.invalidated(by: response, to: lookup.request)
+    conclusion.invalidated = lookup.request.changedAddresses(by: response)
     guard method == .post else {
       conclusion.why = "not stored: a response to \(method)"
       return conclusion
