@@ -34,9 +34,7 @@ struct SessionMeter: Sendable {
         guard let name = name as? String, let value = value as? String else { return nil }
         return .init(name: name, value: value)
       })
-    if headers["Content-Encoding"] == nil {
-      announced = headers["Content-Length"].flatMap { Int($0) }
-    }
+    if headers.contentCodings.isEmpty { announced = headers.contentLength }
     let bytes = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     if headers.fields.count > limits.headerCount {
       excess = .tooLarge(.headerCount, allowed: limits.headerCount)

@@ -11,15 +11,20 @@ struct ReceivedHead {
 
   private(set) var status = 0
   private(set) var httpVersion = ""
-  /// The value of `Content-Length`.
-  private(set) var announcedLength: Int?
+  /// The announced length of the body, unless it has a transfer coding, which ends it.
+  var announcedLength: Int? {
+    if case .bytes(let count) = length, transferCodings.isEmpty { count } else { nil }
+  }
   /// The coding of the body, in lower case; `nil` if it has none.
-  private(set) var coding: String?
+  var coding: String? { codings.isEmpty ? nil : codings.joined(separator: ", ") }
   /// Whether the head is complete; the following lines are trailers.
   private(set) var isComplete = false
   /// The interim responses before the final one.
   private(set) var interim: [HTTPResponse.Interim] = []
 
+  private var length = ContentLength.absent
+  private var codings: [String] = []
+  private var transferCodings: [String] = []
   private var bytes: [UInt8] = []
   private var lineEnds: [Int] = []
   /// Bytes of all heads so far.
@@ -29,8 +34,9 @@ struct ReceivedHead {
   private mutating func reset() {
     status = 0
     httpVersion = ""
-    announcedLength = nil
-    coding = nil
+    length = .absent
+    codings = []
+    transferCodings = []
     isComplete = false
     bytes.removeAll(keepingCapacity: true)
     lineEnds.removeAll(keepingCapacity: true)
@@ -60,11 +66,18 @@ struct ReceivedHead {
     if status == 0 { return readStatus(content) }
     if content.isEmpty {
       isComplete = true
-      return nil
+      return lengthFailure
     }
     bytes.append(contentsOf: content)
     lineEnds.append(bytes.count)
-    return readFraming(content)
+    readFraming(content)
+    return nil
+  }
+
+  /// The failure of a length that can't be read. Two different ones are an attack or a server error.
+  private var lengthFailure: RequestError.Kind? {
+    guard case .invalid(let problem) = length, transferCodings.isEmpty else { return nil }
+    return .protocolViolation(problem)
   }
 
   private mutating func readStatus(_ line: UnsafeRawBufferPointer) -> RequestError.Kind? {
@@ -83,24 +96,16 @@ struct ReceivedHead {
     return nil
   }
 
-  /// Reads the fields that determine the body. Two different lengths are an attack or a server error.
-  private mutating func readFraming(_ line: UnsafeRawBufferPointer) -> RequestError.Kind? {
-    if line.hasFieldName("content-length") {
-      let text = UnsafeRawBufferPointer(rebasing: line["content-length:".utf8.count...]).trimmedText
-      guard text.utf8.allSatisfy(\.isASCIIDigit), let length = Int(text) else {
-        return .protocolViolation("Content-Length is “\(text.prefix(40))”, expected a number")
-      }
-      if let announcedLength, announcedLength != length {
-        return .protocolViolation("two values of Content-Length: \(announcedLength) and \(length)")
-      }
-      announcedLength = length
-    } else if line.hasFieldName("content-encoding") {
-      let text = UnsafeRawBufferPointer(rebasing: line["content-encoding:".utf8.count...])
-        .trimmedText.lowercased()
+  /// Reads the fields that determine the body.
+  private mutating func readFraming(_ line: UnsafeRawBufferPointer) {
+    if let value = line.value(of: "content-length") {
+      length.add(value)
+    } else if let value = line.value(of: "content-encoding") {
       // Only one coding is decoded: several would multiply the expansion of a few bytes.
-      if text != "identity" { coding = coding.map { $0 + ", " + text } ?? text }
+      value.appendCodings(to: &codings)
+    } else if let value = line.value(of: "transfer-encoding") {
+      value.appendCodings(to: &transferCodings)
     }
-    return nil
   }
 
   /// Returns the fields as text.
@@ -152,10 +157,12 @@ extension UnsafeRawBufferPointer {
       && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
   }
 
-  /// Whether the line is a field with this name, which is given in lower case.
-  fileprivate func hasFieldName(_ name: StaticString) -> Bool {
+  /// Returns the value of a field with this name, which is given in lower case; `nil` if the line is another one.
+  fileprivate func value(of name: StaticString) -> UnsafeBufferPointer<UInt8>? {
     let length = name.utf8CodeUnitCount
-    return count > length && self[length] == 0x3A
-      && (0..<length).allSatisfy { self[$0].asciiLowercased == name.utf8Start[$0] }
+    guard count > length, self[length] == 0x3A,
+      (0..<length).allSatisfy({ self[$0].asciiLowercased == name.utf8Start[$0] })
+    else { return nil }
+    return UnsafeBufferPointer(rebasing: assumingMemoryBound(to: UInt8.self)[(length + 1)...])
   }
 }

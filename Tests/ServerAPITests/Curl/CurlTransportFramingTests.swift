@@ -56,6 +56,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "Content-Length: 5\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: chunked\r\nContent-Length: 5",
+    "Content-Length: 99999999999\r\nTransfer-Encoding: chunked",
+    "Content-Length: 5\r\nContent-Length: 6\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: chunked",
+  ])
+  func `a length counts for nothing beside chunks`(fields: String) async throws {
+    let server = try raw("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\na\r\n0123456789\r\n0\r\n\r\n")
+    let response = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(response.body.utf8Text == "0123456789")
+  }
+
+  @Test(arguments: ["Content-Length: 5, 5", "Content-Length: 5,5\r\nContent-Length: 5"])
+  func `a repeated length is one length`(fields: String) async throws {
+    let server = try raw("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nhello")
+    let response = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(response.body.utf8Text == "hello")
+  }
+
+  @Test(arguments: ["", ",", "identity,", " , Identity"])
+  func `a body without codings is not decoded`(codings: String) async throws {
+    let server = try LoopbackServer { _ in .text("hello").with("Content-Encoding", codings) }
+    let response = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(response.body.utf8Text == "hello")
+  }
+
   @Test(arguments: [204, 304]) func `a response with a status without a body ends with its head`(
     status: Int
   ) async throws {

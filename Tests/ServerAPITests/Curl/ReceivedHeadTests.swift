@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -74,15 +75,84 @@ import Testing
   @Test func `two lengths or an invalid length violate the protocol`() {
     var twice = ReceivedHead()
     #expect(
-      feed(&twice, ["HTTP/1.1 200 OK", "Content-Length: 5", "content-length: 6"])
+      feed(&twice, ["HTTP/1.1 200 OK", "Content-Length: 5", "content-length: 6", ""])
         == .protocolViolation("two values of Content-Length: 5 and 6"))
     var same = ReceivedHead()
     #expect(feed(&same, ["HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 5", ""]) == nil)
     #expect(same.announcedLength == 5)
     var negative = ReceivedHead()
     #expect(
-      feed(&negative, ["HTTP/1.1 200 OK", "Content-Length: -5"])
+      feed(&negative, ["HTTP/1.1 200 OK", "Content-Length: -5", ""])
         == .protocolViolation("Content-Length is “-5”, expected a number"))
+  }
+
+  @Test func `RFC 9110 5.6.1: empty elements of Content-Encoding count for nothing`() throws {
+    for random in try SeededGenerator.runs(Thoroughness.runs(300, full: 10_000)) {
+      var random = random
+      let codings = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        ["gzip", "GZIP", "x-gzip", "deflate", "br"].randomElement(using: &random) ?? ""
+      }
+      let lines = Self.lists(codings, ["", " ", "\t", "identity", "Identity"], &random)
+      var head = ReceivedHead()
+      let fields = lines.map { "Content-Encoding:\($0)" }
+      #expect(feed(&head, ["HTTP/1.1 200 OK"] + fields + [""]) == nil)
+      let wanted = codings.isEmpty ? nil : codings.joined(separator: ", ").lowercased()
+      #expect(head.coding == wanted, "\(random): \(lines)")
+    }
+  }
+
+  /// Writes elements as the lists of a few lines, with others in between.
+  private static func lists(
+    _ elements: [String], _ fillers: [String], _ random: inout SeededGenerator
+  ) -> [String] {
+    var all = elements
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      let filler = fillers.randomElement(using: &random) ?? ""
+      all.insert(filler, at: Int.random(in: 0...all.count, using: &random))
+    }
+    var lines: [String] = []
+    for element in all {
+      let blank = ["", " ", " \t"].randomElement(using: &random) ?? ""
+      if lines.isEmpty || Int.random(in: 0..<3, using: &random) == 0 {
+        lines.append(blank + element)
+      } else {
+        lines[lines.count - 1] += "," + blank + element + blank
+      }
+    }
+    return lines
+  }
+
+  /// The length of a message by RFC 9112, section 6.3, for random fields.
+  @Test func `RFC 9112 6.3: a length counts without a transfer coding, and repeats agree`() throws {
+    for random in try SeededGenerator.runs(Thoroughness.runs(300, full: 10_000)) {
+      var random = random
+      let numbers = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        ["5", "5", "5", "05", "6", "-5", "x", ""].randomElement(using: &random) ?? ""
+      }
+      var lines: [String] = []
+      for number in numbers {
+        if lines.isEmpty || Bool.random(using: &random) {
+          lines.append("Content-Length: " + number)
+        } else {
+          lines[lines.count - 1] += ", " + number
+        }
+      }
+      let isChunked = Bool.random(using: &random)
+      if isChunked {
+        lines.insert(
+          "Transfer-Encoding: chunked", at: Int.random(in: 0...lines.count, using: &random))
+      }
+      var head = ReceivedHead()
+      let failure = feed(&head, ["HTTP/1.1 200 OK"] + lines + [""])
+      let values = numbers.map { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
+      if isChunked || numbers.isEmpty {
+        #expect(failure == nil && head.announcedLength == nil, "\(random): \(lines)")
+      } else if let length = values[0], values.allSatisfy({ $0 == length }) {
+        #expect(failure == nil && head.announcedLength == length, "\(random): \(lines)")
+      } else {
+        #expect(failure != nil, "\(random): \(lines)")
+      }
+    }
   }
 
   @Test func `too many header bytes end the exchange`() {

@@ -91,9 +91,7 @@ struct ContentRange: Hashable {
   /// Determines which part of its representation a response contains. Returns `nil` if that is unknown, or if
   /// decoding has changed the bytes. If the body is shorter than announced, it is the start of the part.
   init?(status: Int, headers: HTTPHeaders, body: ResponseBody) {
-    if let coding = headers["Content-Encoding"], !coding.equalsIgnoringCase("identity") {
-      return nil
-    }
+    guard headers.contentCodings.isEmpty else { return nil }
     switch status {
     case 200: self.init(bytes: 0..<body.count, total: body.count)
     case 206:

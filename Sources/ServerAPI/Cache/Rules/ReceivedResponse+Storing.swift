@@ -76,10 +76,12 @@ extension ReceivedResponse {
       return true
     }
     // The length of a body with another content coding says nothing.
-    let codings = (old.headers["Content-Encoding"], response.headers["Content-Encoding"])
-    guard old.status == 200, !differs(codings.0 ?? "", codings.1 ?? "") else { return false }
-    let length = old.headers["Content-Length"] ?? (codings.0 == nil ? String(old.body.count) : nil)
-    return differs(length, response.headers["Content-Length"])
+    let codings = old.headers.contentCodings
+    guard old.status == 200, codings == response.headers.contentCodings,
+      let length = old.headers.contentLength ?? (codings.isEmpty ? old.body.count : nil),
+      let announced = response.headers.contentLength
+    else { return false }
+    return length != announced
   }
 
   /// Whether the stored response has every validator of the response: a new one may belong to another body.

@@ -77,6 +77,8 @@ extension HTTPHeaders {
       }
     }
     named.subtract(["cache-control", "vary"])
+    // It counts for nothing beside a transfer coding, which is not stored.
+    if hasTransferCoding { named.insert("content-length") }
     return HTTPHeaders(
       fields.filter { field in
         !Self.belongsToConnection(field.name)
