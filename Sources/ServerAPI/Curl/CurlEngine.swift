@@ -112,7 +112,7 @@ final class CurlEngine: @unchecked Sendable {
   // MARK: Called by callbacks
 
   /// Returns the socket of a reused connection.
-  func takeConnection(port: Int32) -> ConnectedSocket? { idle.take(port: port) }
+  func takeConnection(_ name: ConnectionName) -> ConnectedSocket? { idle.take(name) }
 
   func didConnect(to origin: WebURL.Origin, multiplexed: Bool) {
     dispatcher.connected(origin, multiplexed: multiplexed)
@@ -185,16 +185,15 @@ final class CurlEngine: @unchecked Sendable {
 
   /// Watches the connection of a completed transfer until the next one uses it, unless one already does.
   private func watchConnection(of transfer: CurlTransfer) {
-    guard let handle = transfer.handle, transfer.head.httpVersion.hasPrefix("HTTP/1") else {
-      return
-    }
-    let port = transfer.localPort
+    guard let handle = transfer.handle, let connection = transfer.connection,
+      transfer.head.httpVersion.hasPrefix("HTTP/1")
+    else { return }
     let isTaken =
       assignedConnection
-      && running.values.contains { $0 !== transfer && $0.localPort == port }
+      && running.values.contains { $0 !== transfer && $0.connection == connection }
     guard !isTaken else { return }
     handle.closeConnectionWithUnreadBytes()
-    idle.add(socket: ccurl_active_socket(handle.easy), port: port)
+    idle.add(socket: ccurl_active_socket(handle.easy), connection)
   }
 
   /// Ends a transfer in any phase with a failure.

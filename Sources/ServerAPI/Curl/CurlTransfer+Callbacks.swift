@@ -23,8 +23,12 @@ extension CurlTransfer {
       // A program that this process starts must not keep it open.
       return ccurl_open_socket(address.family, address.socktype, address.protocol)
     }
-    ccurl_set_prereq_callback(easy) { context, _, _, _, port in
-      CurlTransfer.of(context).didConnect(port: port)
+    ccurl_set_prereq_callback(easy) { context, far, near, farPort, nearPort in
+      func end(_ port: Int32, _ host: UnsafeMutablePointer<CChar>?) -> ConnectionName.End {
+        ConnectionName.End(port: port, host: host.map { String(cString: $0) } ?? "")
+      }
+      return CurlTransfer.of(context).didConnect(
+        ConnectionName(near: end(nearPort, near), far: end(farPort, far)))
     }
   }
 
@@ -214,9 +218,9 @@ extension CurlTransfer {
   /// Called when there is a connection and before anything is sent on it. libcurl repeats a request itself if
   /// a reused connection turns out to be closed. Only the retry policy may decide whether that is safe, so the
   /// second connection ends the exchange.
-  private func didConnect(port: Int32) -> Int32 {
-    localPort = port
-    reusedSocket = engine?.takeConnection(port: port)
+  private func didConnect(_ name: ConnectionName) -> Int32 {
+    connection = name
+    reusedSocket = engine?.takeConnection(name)
     if hasConnection || reusedSocket?.hasUnreadBytes == true {
       failure = .connectionLost(bytesReceived: 0, reused: true)
       return CURL_PREREQFUNC_ABORT

@@ -40,8 +40,8 @@ final class CurlTransfer: @unchecked Sendable {
   var hasUpdate = false
   /// Whether libcurl has assigned a connection; a second one means that the first one was closed.
   var hasConnection = false
-  /// The port of the connection on this side.
-  var localPort: Int32 = 0
+  /// The ends of the connection.
+  var connection: ConnectionName?
   /// The socket of a reused HTTP/1 connection.
   var reusedSocket: ConnectedSocket?
   var started: Int64 = 0

@@ -10,46 +10,58 @@
 /// request. Nothing was requested, so such a connection is closed. The bytes of TLS arrive only with a response, except
 /// for its end.
 ///
-/// A connection is known by its port on this side. libcurl may close it at any time, so the socket is checked before
-/// it is used.
+/// A connection is known by both of its ends. libcurl may close it at any time, so the socket is checked before it is
+/// used.
 struct IdleConnections {
-  private var ports: [Int32] = []
-  /// The socket of each port, as `poll` takes it.
+  private var names: [ConnectionName] = []
+  /// The socket of each connection, as `poll` takes it.
   private var sockets: [pollfd] = []
 
-  /// Adds a connection whose response is complete. One to a Unix socket has no port, and is not watched.
-  mutating func add(socket: Int32, port: Int32) {
-    guard socket >= 0, port > 0 else { return }
-    _ = remove(port)
-    ports.append(port)
+  /// Adds a connection whose response is complete. One to a Unix socket has no ports, and is not watched.
+  mutating func add(socket: Int32, _ name: ConnectionName) {
+    guard socket >= 0, name.near.port > 0 else { return }
+    _ = remove(name)
+    names.append(name)
     sockets.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0))
   }
 
   /// Closes the connections on which bytes have arrived, so that libcurl finds them closed.
   mutating func closeUnclean() {
     guard !sockets.isEmpty, poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
-    for (port, wait) in zip(ports, sockets) where wait.revents != 0 {
+    for (name, wait) in zip(names, sockets) where wait.revents != 0 {
       let socket = ConnectedSocket(wait.fd)
-      if socket.port == port, socket.hasUnreadBytes { socket.drainAndShutDown() }
-      _ = remove(port)
+      if socket.name == name, socket.hasUnreadBytes { socket.drainAndShutDown() }
+      _ = remove(name)
     }
   }
 
   /// Removes the connection that a request uses now. Returns its socket, if it is known.
-  mutating func take(port: Int32) -> ConnectedSocket? {
-    guard let socket = remove(port).map(ConnectedSocket.init), socket.port == port else {
+  mutating func take(_ name: ConnectionName) -> ConnectedSocket? {
+    guard let socket = remove(name).map(ConnectedSocket.init), socket.name == name else {
       return nil
     }
     return socket
   }
 
-  private mutating func remove(_ port: Int32) -> Int32? {
-    guard let place = ports.firstIndex(of: port) else { return nil }
-    ports.swapAt(place, ports.count - 1)
+  private mutating func remove(_ name: ConnectionName) -> Int32? {
+    guard let place = names.firstIndex(of: name) else { return nil }
+    names.swapAt(place, names.count - 1)
     sockets.swapAt(place, sockets.count - 1)
-    ports.removeLast()
+    names.removeLast()
     return sockets.removeLast().fd
   }
+}
+
+/// The ends of a connection. Several connections may have the same port on this side.
+struct ConnectionName: Hashable {
+  struct End: Hashable {
+    var port: Int32
+    /// The address as text.
+    var host: String
+  }
+
+  var near: End
+  var far: End
 }
 
 /// A socket of libcurl, looked at without reading from it.
@@ -58,18 +70,34 @@ struct ConnectedSocket {
 
   init(_ number: Int32) { self.number = number }
 
-  /// Its port on this side; `nil` if it is closed.
-  var port: Int32? {
+  /// The ends of the connection; `nil` if it is closed, or has no ports.
+  var name: ConnectionName? {
+    guard let near = end(getsockname), let far = end(getpeername) else { return nil }
+    return ConnectionName(near: near, far: far)
+  }
+
+  private func end(
+    _ read: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+  ) -> ConnectionName.End? {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let family = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        getsockname(number, $0, &size) == 0 ? Int32($0.pointee.sa_family) : -1
+    let isRead = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { read(number, $0, &size) == 0 }
+    }
+    let family = Int32(address.ss_family)
+    guard isRead, family == AF_INET || family == AF_INET6 else { return nil }
+    return withUnsafeBytes(of: &address) { bytes in
+      // Both kinds of address have the port at the same place.
+      let port = Int32(bytes[2]) << 8 | Int32(bytes[3])
+      let host = bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) }
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) {
+        room in
+        guard let host, let start = room.baseAddress,
+          let text = inet_ntop(family, host, start, socklen_t(room.count))
+        else { return nil }
+        return ConnectionName.End(port: port, host: String(cString: text))
       }
     }
-    guard family == AF_INET || family == AF_INET6 else { return nil }
-    // Both kinds of address have the port at the same place.
-    return withUnsafeBytes(of: &address) { Int32($0[2]) << 8 | Int32($0[3]) }
   }
 
   /// Whether bytes have arrived that were not read.
