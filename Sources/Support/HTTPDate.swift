@@ -158,20 +158,6 @@ extension HTTPDate {
   /// Parses a date as servers write it in `Retry-After`, also with hyphens and a long year or without leading
   /// zeros, into seconds since 1970. What ``seconds(_:now:)`` reads is read the same.
   package static func lenientSeconds(_ text: String, now: Double) -> Double? {
-    lenientTime(text).flatMap { seconds(of: $0.time, hasShortYear: $0.hasShortYear, now) }
-  }
-
-  /// Parses the date of a cookie in the same forms. By RFC 6265, section 5.1.1, two-digit years below 70 belong to this
-  /// century whatever the time is, and one before 1601 makes a date invalid.
-  package static func cookieSeconds(_ text: String) -> Double? {
-    guard let read = lenientTime(text) else { return nil }
-    var time = read.time
-    if read.hasShortYear { time.year += time.year < 70 ? 2000 : 1900 }
-    return time.year >= 1601 && time.isValid ? Double(time.seconds) : nil
-  }
-
-  /// Returns the parts of a date, which need not exist in the calendar, and whether the year has two digits.
-  private static func lenientTime(_ text: String) -> (time: CivilTime, hasShortYear: Bool)? {
     var fields = text.utf8.split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D }[...]
     guard let weekday = fields.popFirst(), weekday.count >= 3,
       weekday.allSatisfy(\.isASCIILetter)
@@ -193,13 +179,13 @@ extension HTTPDate {
       clock = fields[first + 3]
     }
     let numbers = clock.split(separator: 0x3A, omittingEmptySubsequences: false).map(number)
-    guard let day = number(parts.day), let month = monthNumber(parts.month),
+    guard let day = number(parts.day), let month = month(parts.month),
       parts.year.count == 2 || parts.year.count == 4, let year = number(parts.year),
       numbers.count == 3, let hour = numbers[0], let minute = numbers[1], let second = numbers[2]
     else { return nil }
     let time = CivilTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-    return (time, parts.year.count == 2)
+    return seconds(of: time, hasShortYear: parts.year.count == 2, now)
   }
 
   private static func number(_ digits: Substring.UTF8View) -> Int? {
@@ -207,9 +193,10 @@ extension HTTPDate {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  private static func monthNumber(_ name: Substring.UTF8View) -> Int? {
-    guard name.count == 3 else { return nil }
-    return (0..<12).first { self.name($0, of: months).equalsIgnoringCase(Substring(name)) }
+  /// Returns the number of a month by its three letters in any case.
+  static func month(_ name: some Sequence<UInt8>) -> Int? {
+    let name = name.map(\.asciiLowercased)
+    return (0..<12).first { self.name($0, of: months).utf8.map(\.asciiLowercased) == name }
       .map { $0 + 1 }
   }
 }

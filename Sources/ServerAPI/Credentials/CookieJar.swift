@@ -42,26 +42,39 @@ struct CookieJar {
     return field.isEmpty ? nil : field
   }
 
+  /// An update keeps the place of its cookie, and an expired cookie removes it.
   private mutating func store(_ cookie: Cookie, origin: WebURL.Origin, now: Double) {
-    var known = cookies[origin] ?? []
-    known.removeAll {
-      $0.isExpired(now: now) || $0.name == cookie.name && $0.path == cookie.path
-    }
-    if !cookie.isExpired(now: now) {
+    var known = (cookies[origin] ?? []).filter { !$0.isExpired(now: now) }
+    switch (known.firstIndex { $0.isReplaced(by: cookie) }, cookie.isExpired(now: now)) {
+    case (let place?, false): known[place] = cookie
+    case (let place?, true): known.remove(at: place)
+    case (nil, true): return
+    case (nil, false):
       if known.count >= Self.cookiesPerOrigin { known.removeFirst() }
       known.append(cookie)
     }
-    if cookies[origin] == nil {
+    keep(known, of: origin)
+    revision += 1
+  }
+
+  /// Only an origin with cookies has a place.
+  private mutating func keep(_ known: [Cookie], of origin: WebURL.Origin) {
+    if known.isEmpty {
+      order.removeAll { $0 == origin }
+    } else if cookies[origin] == nil {
       if order.count >= Self.maximumOrigins { cookies[order.removeFirst()] = nil }
       order.append(origin)
     }
-    cookies[origin] = known
-    revision += 1
+    cookies[origin] = known.isEmpty ? nil : known
   }
 }
 
 extension Cookie {
   fileprivate func isExpired(now: Double) -> Bool { expires.map { $0 <= now } ?? false }
+
+  fileprivate func isReplaced(by other: Cookie) -> Bool {
+    name.hasSameBytes(as: other.name) && path.hasSameBytes(as: other.path)
+  }
 }
 
 /// A cookie (RFC 6265), bound to the exact origin that set it.
@@ -128,14 +141,14 @@ struct Cookie: Hashable {
       case "path":
         let isUsable = value.utf8.first == 0x2F && value.utf8.count <= Cookie.maximumPathBytes
         path = isUsable ? String(value) : nil
-      case "domain": domain = value.isEmpty ? nil : String(value).asciiLowercased
+      case "domain": if !value.isEmpty { domain = String(value).asciiLowercased }
       case "max-age":
         if let seconds = RetryAfter.number(value) {
           maxAge = Double(seconds)
         } else if value.utf8.first == 0x2D, RetryAfter.number(value.dropFirst()) != nil {
           maxAge = 0
         }
-      case "expires": expires = HTTPDate.cookieSeconds(String(value))
+      case "expires": expires = HTTPDate.cookieSeconds(String(value)) ?? expires
       case "secure": isSecure = true
       default: break
       }

@@ -66,7 +66,7 @@ import Testing
     ("Thursday, 01-Jan-70 00:00:00 gmt", false), ("Mon, 01 Jan 1601 00:00:00 GMT", false),
     // RFC 6265, section 5.1.1: before 1601 it is no date, and a date that is none is ignored.
     ("Sun, 31 Dec 1600 23:59:59 GMT", true), ("Mon, 01 Jan 1500 00:00:00 GMT", true),
-    ("Mon Jan  1 00:00:00 0099", true), ("Thu, 01 Jan 1970 00:00:00 UTC", true),
+    ("Thu, 01 Jan 1970 00:00:00 UTC", false), ("Thu, 01 Jan 1970 00:00:60 GMT", true),
   ])
   func `a date in the past deletes a cookie, and one that can't be read does not`(
     date: String, kept: Bool
@@ -107,6 +107,58 @@ import Testing
       "a=1; Path=/", "b=1; Path=/dir", "a=2; Path=/", "b=; Path=/dir; Max-Age=0",
       "c=3; Path=/dir")
     #expect(jar.field(for: try WebURL("https://a.example/dir/x"), now: 1000) == "c=3; a=2")
+  }
+
+  @Test(arguments: [
+    ("Max-Age=9; Max-Age=x", 1008.0, 1009.0),
+    ("Expires=Thu, 01 Jan 1970 00:20:00 GMT; Expires=soon", 1199, 1200),
+    ("Expires=Thu, 01 Jan 1970 00:10:00 GMT; Expires=Thu, 01 Jan 1970 00:20:00 GMT", 1199, 1200),
+  ])
+  func `RFC 6265 5.2: an attribute that can't be read counts for nothing`(
+    attributes: String, last: Double, end: Double
+  ) throws {
+    let jar = try jar("a=1; Path=/; " + attributes)
+    let url = try WebURL("https://a.example/")
+    #expect(jar.field(for: url, now: last) == "a=1")
+    #expect(jar.field(for: url, now: end) == nil)
+  }
+
+  @Test func `RFC 6265 5.2.3: an empty domain counts for nothing`() throws {
+    let jar = try jar("a=1; Domain=b.example; Domain=")
+    #expect(jar.field(for: try WebURL("https://a.example/dir/"), now: 1000) == nil)
+  }
+
+  @Test func `RFC 6265 5.3: an update keeps the place of a cookie`() throws {
+    let jar = try jar("a=1; Path=/", "b=1; Path=/", "c=1; Path=/", "a=2; Path=/", "b=2; Path=/")
+    #expect(jar.field(for: try WebURL("https://a.example/"), now: 1000) == "a=2; b=2; c=1")
+    var full = CookieJar()
+    let url = try WebURL("https://a.example/")
+    for number in 0..<CookieJar.cookiesPerOrigin {
+      full.store(["Set-Cookie": "c\(number)=1"], from: url, now: 0)
+    }
+    full.store(["Set-Cookie": "c7=2"], from: url, now: 0)
+    #expect(full.field(for: url, now: 0)?.hasPrefix("c0=1; c1=1; ") == true)
+    #expect(full.field(for: url, now: 0)?.contains("; c6=1; c7=2; c8=1") == true)
+  }
+
+  @Test func `a deletion takes no place of another origin, and changes nothing by itself`() throws {
+    var jar = CookieJar()
+    for host in 0..<CookieJar.maximumOrigins {
+      jar.store(["Set-Cookie": "a=1"], from: try WebURL("https://h\(host).example/"), now: 0)
+    }
+    let revision = jar.revision
+    for host in 0..<200 {
+      jar.store(
+        ["Set-Cookie": "a=; Max-Age=0"], from: try WebURL("https://other\(host).example/"), now: 0)
+    }
+    #expect(jar.revision == revision)
+    for host in 0..<CookieJar.maximumOrigins {
+      #expect(jar.field(for: try WebURL("https://h\(host).example/"), now: 0) == "a=1")
+    }
+    // The place of an origin without cookies is free.
+    jar.store(["Set-Cookie": "a=; Max-Age=0"], from: try WebURL("https://h5.example/"), now: 0)
+    jar.store(["Set-Cookie": "a=1"], from: try WebURL("https://new.example/"), now: 0)
+    #expect(jar.field(for: try WebURL("https://h0.example/"), now: 0) == "a=1")
   }
 
   @Test func `a path that is too long is ignored`() throws {
