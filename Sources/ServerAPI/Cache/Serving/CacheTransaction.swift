@@ -1,3 +1,5 @@
+internal import Support
+
 /// The use of the cache by one exchange: the lookup, the decision, and the storing of the response.
 struct CacheTransaction: Sendable {
   private let cache: HTTPCache
@@ -18,6 +20,15 @@ struct CacheTransaction: Sendable {
     var plan: CachePlan
     /// The number of stores at the time of the lookup.
     var puts: Int
+
+    /// Whether a stored response was found by the lookup.
+    func contains(_ entry: CacheEntry) -> Bool {
+      entries.contains {
+        $0.variant.hasSameBytes(as: entry.variant)
+          && $0.response?.requestedAt == entry.response?.requestedAt
+          && $0.response?.receivedAt == entry.response?.receivedAt
+      }
+    }
   }
 
   /// The decision about the request.
@@ -167,9 +178,13 @@ struct CacheTransaction: Sendable {
   private func put(_ response: StoredResponse) {
     let variant = CacheRules.variant(of: response.selectors)
     let isOutdated = cache.store.entries(for: key).contains { entry in
-      guard entry.variant == variant, let other = entry.response?.requestedAt else { return false }
+      guard entry.variant.hasSameBytes(as: variant), let other = entry.response else {
+        return false
+      }
+      // What was stored before this request was sent is older, whatever the clock said then.
+      guard !snapshot.contains(entry) else { return false }
       // A request that is still to come was sent before the clock went back.
-      return other > response.requestedAt && other <= response.receivedAt
+      return other.requestedAt > response.requestedAt && other.requestedAt <= response.receivedAt
     }
     guard !isOutdated else { return }
     cache.put(CacheEntry(key: key, variant: variant, content: .response(response)))
@@ -181,7 +196,7 @@ struct CacheTransaction: Sendable {
   }
 
   /// Starts a background revalidation; `nil` if one is in flight or has just failed.
-  func beginBackgroundRevalidation(now: Double) -> CacheKey? {
+  func beginBackgroundRevalidation(now: Duration) -> CacheKey? {
     cache.revalidations.beginBackground(key, now: now) ? key : nil
   }
 

@@ -109,7 +109,7 @@ extension ExchangeLoop {
     _ request: HTTPRequest, _ transaction: CacheTransaction, isTainted: Bool
   ) {
     let time = core.configuration.time
-    guard let key = transaction.beginBackgroundRevalidation(now: time.secondsSince1970()),
+    guard let key = transaction.beginBackgroundRevalidation(now: time.now()),
       let revalidations = core.configuration.cache?.revalidations
     else { return }
     var rules = rules
@@ -120,7 +120,7 @@ extension ExchangeLoop {
       trace: nil)
     Task {
       let response = try? await loop.run(request, isTainted: isTainted)
-      revalidations.endBackground(key, failed: response == nil, now: time.secondsSince1970())
+      revalidations.endBackground(key, failed: response == nil, now: time.now())
     }
   }
 }

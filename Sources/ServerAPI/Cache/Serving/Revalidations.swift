@@ -17,13 +17,24 @@ final class Revalidations: Sendable {
     case follower(SharedWork<Void>, id: Int)
   }
 
-  /// The delay before another background revalidation after a failed one, in seconds.
-  private static let retryDelay = 5.0
+  /// Whether a key may be revalidated in the background.
+  private enum Background {
+    case running
+    /// The last revalidation has failed. The time is monotonic: the wall clock may be set back.
+    case paused(until: Duration)
+
+    func isOver(at now: Duration) -> Bool {
+      if case .paused(let end) = self { end <= now } else { false }
+    }
+  }
+
+  /// The delay before another background revalidation after a failed one.
+  private static let retryDelay = Duration.seconds(5)
 
   /// Guards the revalidations in flight.
   private let inFlight = Lock<[Target: SharedWork<Void>]>([:])
-  /// Guards the background revalidations: the time before which a key is not revalidated again.
-  private let background = Lock<[CacheKey: Double]>([:])
+  /// Guards the background revalidations.
+  private let background = Lock<[CacheKey: Background]>([:])
 
   func join(_ target: Target) -> Role {
     inFlight.withLock { inFlight in
@@ -35,18 +46,18 @@ final class Revalidations: Sendable {
 
   /// Starts a background revalidation of a response that was served stale. Returns `false` if one is in
   /// flight or has just failed.
-  func beginBackground(_ key: CacheKey, now: Double) -> Bool {
+  func beginBackground(_ key: CacheKey, now: Duration) -> Bool {
     background.withLock { background in
-      if let end = background[key], end > now { return false }
-      background = background.filter { $0.value > now }
-      background[key] = .infinity
+      background = background.filter { !$0.value.isOver(at: now) }
+      guard background[key] == nil else { return false }
+      background[key] = .running
       return true
     }
   }
 
   /// Ends a background revalidation.
-  func endBackground(_ key: CacheKey, failed: Bool, now: Double) {
-    background.withLock { $0[key] = failed ? now + Self.retryDelay : nil }
+  func endBackground(_ key: CacheKey, failed: Bool, now: Duration) {
+    background.withLock { $0[key] = failed ? .paused(until: now + Self.retryDelay) : nil }
   }
 
   /// Ends a revalidation, successful or not.
