@@ -32,6 +32,7 @@ struct Benchmarks {
   private static func run(_ arguments: [String]) async throws {
     switch arguments.first {
     case "serve": exit(serve())
+    case "serve-tls": exit(peer_serve_tls(Int32(arguments[1]) ?? 0, arguments[2], arguments[3]))
     case "counts": try CountsCommand.run(arguments.dropFirst())
     case "scale": try await ScaleBenchmark(try Yardstick()).run(Array(arguments.dropFirst()))
     case "churn": try await ChurnCommand.run(arguments.dropFirst())
@@ -77,7 +78,10 @@ struct Benchmarks {
     let idle = IdleBenchmark()
     let yardstick = try Yardstick()
     if parts.contains(.idle) { try await idle.run(yardstick, &report) }
-    if parts.contains(.requests) { try await RequestBenchmark(yardstick, machine).run(&report) }
+    if parts.contains(.requests) {
+      try await RequestBenchmark(yardstick, machine).run(&report)
+      try await ColdStartBenchmark(yardstick).run(&report)
+    }
     if parts.contains(.walks) { try await WalkBenchmark(yardstick).run(&report) }
     if parts.contains(.cache) { try await CacheBenchmark(yardstick).run(&report) }
     if parts.contains(.streams) { try await StreamBenchmark(yardstick).run(&report) }

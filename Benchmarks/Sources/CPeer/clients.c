@@ -31,12 +31,15 @@ long long peer_sequential(const char *url, int count, long buffer) {
   return received;
 }
 
-long long peer_concurrent(const char *url, int count, int width, long buffer) {
+static long long concurrent(const char *url, int count, int width, long buffer, const char *authority) {
   long long received = 0;
   CURLM *multi = curl_multi_init();
   int started = 0, done = 0, running = 0;
-  for (; started < width && started < count; started++)
-    curl_multi_add_handle(multi, make(url, &received, buffer));
+  for (; started < width && started < count; started++) {
+    CURL *easy = make(url, &received, buffer);
+    if (*authority) curl_easy_setopt(easy, CURLOPT_CAINFO, authority);
+    curl_multi_add_handle(multi, easy);
+  }
   while (done < count) {
     curl_multi_perform(multi, &running);
     CURLMsg *message;
@@ -57,6 +60,14 @@ long long peer_concurrent(const char *url, int count, int width, long buffer) {
   }
   curl_multi_cleanup(multi);
   return received;
+}
+
+long long peer_concurrent(const char *url, int count, int width, long buffer) {
+  return concurrent(url, count, width, buffer, "");
+}
+
+long long peer_cold(const char *url, int width, long buffer, const char *authority) {
+  return concurrent(url, width, width, buffer, authority);
 }
 
 long long peer_pages(const char *list, int count, long buffer) {

@@ -7,9 +7,10 @@ final class Yardstick: Sendable {
   /// The server ends when nobody can write here any more.
   private let input = Pipe()
 
-  init() throws {
+  /// Starts this program with arguments that make it serve.
+  init(_ arguments: [String] = ["serve"]) throws {
     let output = Pipe()
-    process = try start(["serve"], output, input: input)
+    process = try start(arguments, output, input: input)
     var line = ""
     while !line.hasSuffix("\n"),
       let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty

@@ -19,6 +19,10 @@ extern "C" {
 int peer_serve(size_t page_bytes, const uint8_t *list, size_t list_bytes, const uint8_t *late,
                size_t late_bytes, const uint8_t *rows, size_t rows_bytes);
 
+// Listens on 127.0.0.1 with TLS and writes the port to standard output. Passes everything on to the server above at
+// `port`. Ends as that does.
+int peer_serve_tls(int port, const char *certificate, const char *key);
+
 // `count` requests one after another with one handle. `buffer` is the size of libcurl's receive
 // buffer. Returns how many body bytes came, or -1.
 long long peer_sequential(const char *url, int count, long buffer);
@@ -35,6 +39,9 @@ double peer_wake_up(int count);
 
 // `count` requests, `width` at a time. Returns how many body bytes came, or -1.
 long long peer_concurrent(const char *url, int count, int width, long buffer);
+
+// One request of each of `width` handles, with no connection before. `authority` is a file, or empty.
+long long peer_cold(const char *url, int width, long buffer, const char *authority);
 
 // Parses `count` bytes, after which 64 more can be read, so many times with one parser. Returns
 // `times`, or -1. From one thread at a time.
