@@ -85,3 +85,12 @@ extension String {
     return String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
   }
 }
+
+/// A text that is compared by its bytes, as a key of dictionaries.
+package struct ExactText: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (a: Self, b: Self) -> Bool { a.text.hasSameBytes(as: b.text) }
+}

@@ -43,6 +43,8 @@ public struct CacheKey: Hashable, Sendable {
       for field in request.headers.fields where !names.contains(field.name.asciiLowercased) {
         asked += "\(field.name.asciiLowercased):\(field.value)\n".utf8
       }
+      // Separates the body, which may begin like a field.
+      asked += "\n".utf8
       for case .bytes(let bytes) in request.body?.pieces ?? [] { asked += bytes }
       text += "#\(name) \(SHA256.name(of: asked, salt: salt))"
     }
@@ -81,6 +83,14 @@ public struct CacheSelection: Hashable, Sendable {
   /// Selects everything.
   public init() {}
 
+  /// Compares the bytes of the texts, as keys do.
+  public static func == (a: CacheSelection, b: CacheSelection) -> Bool {
+    a.space == b.space && a.receivedBefore == b.receivedBefore
+      && zip(a.texts, b.texts).allSatisfy { $0.map(ExactText.init) == $1.map(ExactText.init) }
+  }
+
+  private var texts: [String?] { [partition, text, prefix, variant] }
+
   /// Selects one key, with all its variants or one of them.
   public init(key: CacheKey, variant: String? = nil) {
     (space, partition, text) = (key.space, key.partition, key.text)
@@ -100,15 +110,15 @@ extension CacheSelection {
   /// Whether the selection includes entries of this key. `address` is the text of the key, with secrets masked.
   func includes(_ key: CacheKey, address: String) -> Bool {
     if let space, space != key.space { return false }
-    if let partition, partition != key.partition { return false }
-    if let text, text != key.text { return false }
+    if let partition, !partition.hasSameBytes(as: key.partition) { return false }
+    if let text, !text.hasSameBytes(as: key.text) { return false }
     guard let prefix else { return true }
     return address.utf8.starts(with: Self.masked(prefix).utf8)
   }
 
   /// Whether the selection includes an entry whose key it includes.
   func includes(variant: String, receivedAt: Double) -> Bool {
-    if let wanted = self.variant, wanted != variant { return false }
+    if let wanted = self.variant, !wanted.hasSameBytes(as: variant) { return false }
     if let receivedBefore, !(receivedAt < receivedBefore.timeIntervalSince1970) { return false }
     return true
   }

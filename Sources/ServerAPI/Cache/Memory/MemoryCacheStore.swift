@@ -95,7 +95,9 @@ struct MemoryCacheState {
   /// Returns the removed entries, for the caller to free.
   mutating func put(_ entry: CacheEntry, address: String, now: Double) -> [CacheEntry] {
     let size = entry.bytesInMemory
-    var dropped = removeEntries(from: indexOfKey[entry.key]) { $0.variant == entry.variant }
+    var dropped = removeEntries(from: indexOfKey[entry.key]) {
+      $0.variant.hasSameBytes(as: entry.variant)
+    }
     guard size <= maximumBytes / 8 else { return dropped }
     let index = indexOfKey[entry.key] ?? addSlot(entry.key, address: address, now: now)
     slots[index]?.entries.append(entry)
@@ -159,7 +161,7 @@ struct MemoryCacheState {
 
   private mutating func removeOldest(from index: Int) -> [CacheEntry] {
     guard let oldest = slots[index]?.entries.first?.variant else { return [] }
-    return removeEntries(from: index) { $0.variant == oldest }
+    return removeEntries(from: index) { $0.variant.hasSameBytes(as: oldest) }
   }
 
   /// Removes entries from a slot, and the slot itself when it is empty.

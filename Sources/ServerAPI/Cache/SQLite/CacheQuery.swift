@@ -159,7 +159,9 @@ struct CacheFilter {
   /// Whether the selection includes a row.
   func includes(_ row: ListedRow) -> Bool {
     if let space = selection.space, space != row.space { return false }
-    if let partition = selection.partition, partition != row.rowKey.partition { return false }
+    if let partition = selection.partition, !partition.hasSameBytes(as: row.rowKey.partition) {
+      return false
+    }
     if let digests, !digests.contains(row.rowKey.digest) { return false }
     if let prefix, !row.address.utf8.starts(with: prefix) { return false }
     return selection.includes(variant: row.variant, receivedAt: row.head.receivedAt)

@@ -1,3 +1,5 @@
+internal import Support
+
 /// The pending writes in order, and the changes that readers must already see.
 ///
 /// A pure value. Every change has a number. An entry that is put again before it is written is written once, in
@@ -19,7 +21,7 @@ struct CacheQueue {
 
   enum Change {
     /// Writes the pending entry of this key and variant, unless a later change has superseded it.
-    case put(CacheKey, variant: String)
+    case put(CacheKey, variant: ExactText)
     case remove(CacheSelection)
   }
 
@@ -39,7 +41,7 @@ struct CacheQueue {
   private struct PendingKey {
     /// Everything written before the change with this number is removed.
     var clearedBy: Int?
-    var variants: [String: Pending] = [:]
+    var variants: [ExactText: Pending] = [:]
   }
 
   private var steps: [Step] = []
@@ -69,15 +71,16 @@ struct CacheQueue {
       remove(CacheSelection(key: entry.key, variant: entry.variant))
       return false
     }
-    set(entry.key, entry.variant, Pending(number: next(), entry: entry, bytes: size))
-    steps.append(Step(number: last, change: .put(entry.key, variant: entry.variant)))
+    let variant = ExactText(entry.variant)
+    set(entry.key, variant, Pending(number: next(), entry: entry, bytes: size))
+    steps.append(Step(number: last, change: .put(entry.key, variant: variant)))
     evictOldest(entry.key)
     return true
   }
 
   mutating func remove(_ selection: CacheSelection) {
     guard let key = selection.key else { return sweep(selection) }
-    if let variant = selection.variant {
+    if let variant = selection.exactVariant {
       set(key, variant, Pending(number: next()))
     } else {
       forget(key)
@@ -92,10 +95,10 @@ struct CacheQueue {
       guard selection.includes(key, address: address) else { continue }
       for (variant, pending) in pendingKey.variants {
         guard let entry = pending.entry,
-          selection.includes(variant: variant, receivedAt: entry.content.receivedAt)
+          selection.includes(variant: variant.text, receivedAt: entry.content.receivedAt)
         else { continue }
         // The replaced version must stay removed, even if the condition does not include it.
-        remove(CacheSelection(key: key, variant: variant))
+        remove(CacheSelection(key: key, variant: variant.text))
       }
     }
     sweeps.append((next(), selection))
@@ -107,7 +110,7 @@ struct CacheQueue {
     return last
   }
 
-  private mutating func set(_ key: CacheKey, _ variant: String, _ pending: Pending) {
+  private mutating func set(_ key: CacheKey, _ variant: ExactText, _ pending: Pending) {
     bytes += pending.bytes
     let old = pendingKeys[key, default: PendingKey()].variants.updateValue(pending, forKey: variant)
     bytes -= old?.bytes ?? 0
@@ -137,12 +140,12 @@ struct CacheQueue {
     /// The pending entries.
     var entries: [CacheEntry] = []
     fileprivate var isCleared = false
-    fileprivate var hidden: Set<String> = []
+    fileprivate var hidden: Set<ExactText> = []
     fileprivate var sweeps: [CacheSelection] = []
 
     /// Whether a written entry is still visible.
     func isVisible(variant: String, receivedAt: Double) -> Bool {
-      !isCleared && !hidden.contains(variant)
+      !isCleared && !hidden.contains(ExactText(variant))
         && !sweeps.contains { $0.includes(variant: variant, receivedAt: receivedAt) }
     }
   }
@@ -222,7 +225,7 @@ struct CacheQueue {
           sweeps.removeAll { $0.number == step.number }
           continue
         }
-        if let variant = selection.variant { settle(key, variant, step.number) }
+        if let variant = selection.exactVariant { settle(key, variant, step.number) }
         uncover(key, step.number)
       case .remove: failed.append(step)
       }
@@ -237,7 +240,7 @@ struct CacheQueue {
   private mutating func hide(_ step: Step) {
     guard case .remove(let selection) = step.change, let key = selection.key else { return }
     var pendingKey = pendingKeys[key] ?? PendingKey()
-    if let variant = selection.variant {
+    if let variant = selection.exactVariant {
       if pendingKey.variants[variant] == nil {
         pendingKey.variants[variant] = Pending(number: step.number)
       }
@@ -260,7 +263,7 @@ struct CacheQueue {
     }
   }
 
-  private mutating func settle(_ key: CacheKey, _ variant: String, _ number: Int) {
+  private mutating func settle(_ key: CacheKey, _ variant: ExactText, _ number: Int) {
     guard let pending = pendingKeys[key]?.variants[variant], pending.number == number else {
       return
     }
@@ -277,4 +280,8 @@ struct CacheQueue {
     pendingKeys[key]?.clearedBy = nil
     if pendingKeys[key]?.variants.isEmpty == true { pendingKeys[key] = nil }
   }
+}
+
+extension CacheSelection {
+  fileprivate var exactVariant: ExactText? { variant.map(ExactText.init) }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A key as the database stores it.
 struct CacheRowKey: Hashable {
   var digest: [UInt8]
@@ -9,6 +11,10 @@ struct CacheRowKey: Hashable {
 
   init(_ key: CacheKey, salt: [UInt8]) {
     self.init(digest: CacheFilter.digest(key, salt: salt), partition: key.partition)
+  }
+
+  static func == (a: CacheRowKey, b: CacheRowKey) -> Bool {
+    a.digest == b.digest && a.partition.hasSameBytes(as: b.partition)
   }
 
   /// Returns the checksum of a row of this key, as an integer of the database.

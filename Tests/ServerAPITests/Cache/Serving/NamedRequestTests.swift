@@ -56,6 +56,19 @@ import Testing
     #expect(try await books.server.send(search(lifetime: lifetime)).bodyText == second)
   }
 
+  @Test func `a body does not count as header fields`() throws {
+    let requests: [(fields: [String], body: String)] = [
+      (["A"], "x-b:1\nq"), (["A", "B"], "q"), (["A"], "\nx-b:1\nq"), ([], "x-a:1\nx-b:1\nq"),
+    ]
+    let keys = try requests.map { fields, body in
+      var request = HTTPRequest(.post, try WebURL("https://a.example/search"), body: .text(body))
+      for name in fields { request.headers.add("X-" + name, "1") }
+      request.cacheKey = "search"
+      return CacheKey(request, partition: "", ignoring: [], salt: [])
+    }
+    #expect(Set(keys).count == requests.count)
+  }
+
   @Test func `a lifetime is also for GET, and not for an error`() async throws {
     let books = books()
     var call = Call("/books")

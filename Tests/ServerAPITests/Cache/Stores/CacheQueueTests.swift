@@ -1,4 +1,5 @@
 import QuireTesting
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -6,17 +7,17 @@ import Testing
 @Suite struct CacheQueueTests {
   /// A database that applies every write and keeps everything.
   private struct Written {
-    var entries: [CacheKey: [String: Double]] = [:]
+    var entries: [CacheKey: [ExactText: Double]] = [:]
 
     mutating func apply(_ task: CacheQueue.Task) {
       switch task {
       case .put(let entry):
-        entries[entry.key, default: [:]][entry.variant] = entry.content.receivedAt
+        entries[entry.key, default: [:]][ExactText(entry.variant)] = entry.content.receivedAt
       case .remove(let selection):
         for (key, variants) in entries
         where selection.includes(key, address: selection.prefix == nil ? "" : key.text) {
           entries[key] = variants.filter {
-            !selection.includes(variant: $0.key, receivedAt: $0.value)
+            !selection.includes(variant: $0.key.text, receivedAt: $0.value)
           }
         }
       }
@@ -25,7 +26,7 @@ import Testing
     func visible(_ key: CacheKey, _ queue: CacheQueue) -> Set<Double> {
       let view = queue.view(key)
       let rows = (entries[key] ?? [:]).filter {
-        view?.isVisible(variant: $0.key, receivedAt: $0.value) ?? true
+        view?.isVisible(variant: $0.key.text, receivedAt: $0.value) ?? true
       }
       return Set(rows.values).union(view?.entries.map(\.content.receivedAt) ?? [])
     }
@@ -114,7 +115,7 @@ import Testing
     for task in queue.tasks(steps) { written.apply(task) }
     queue.finish(steps, removals: true)
     #expect(written.visible(kept, queue) == [5])
-    #expect(written.entries.values.allSatisfy { $0.isEmpty || $0 == ["": 5] })
+    #expect(written.entries.values.allSatisfy { $0.isEmpty || $0 == [ExactText(""): 5] })
     #expect(!queue.hasFailedRemovals)
   }
 

@@ -7,13 +7,13 @@ import QuireTesting
 struct CacheStoreModel {
   private struct Place: Hashable {
     var key: CacheKey
-    var variant: String
+    var variant: [UInt8]
   }
 
   private var entries: [Place: EntryContent] = [:]
 
   mutating func put(_ entry: CacheEntry) {
-    entries[Place(key: entry.key, variant: entry.variant)] = EntryContent(entry)
+    entries[Place(key: entry.key, variant: Array(entry.variant.utf8))] = EntryContent(entry)
   }
 
   mutating func remove(_ selection: CacheSelection) {
@@ -28,21 +28,26 @@ struct CacheStoreModel {
     entries.values.filter { Self.matches($0, selection) }
   }
 
+  private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+
   private static func matches(_ entry: EntryContent, _ selection: CacheSelection) -> Bool {
     (selection.space.map { $0 == entry.key.space } ?? true)
-      && (selection.partition.map { $0 == entry.key.partition } ?? true)
-      && (selection.text.map { $0 == entry.key.text } ?? true)
-      && (selection.prefix.map { entry.key.text.hasPrefix($0) } ?? true)
-      && (selection.variant.map { $0 == entry.variant } ?? true)
+      && (selection.partition.map { isSame($0, entry.key.partition) } ?? true)
+      && (selection.text.map { isSame($0, entry.key.text) } ?? true)
+      && (selection.prefix.map { entry.key.text.utf8.starts(with: $0.utf8) } ?? true)
+      && (selection.variant.map { isSame($0, entry.variant) } ?? true)
       && (selection.receivedBefore.map { entry.receivedAt < $0.timeIntervalSince1970 } ?? true)
   }
 }
 
 /// Applies the same random operations to a store and to the model, and reports the first difference.
 struct CacheStoreScript {
-  static let texts = (0..<6).map { "https://api.test/\($0 % 2 == 0 ? "books" : "it's")?page=\($0)" }
-  static let partitions = ["", "ann", "b\"o'b"]
-  static let variants = ["", "en", "de\u{0}x"]
+  // Unicode considers some of these equal, which are different bytes.
+  static let texts =
+    (0..<6).map { "https://api.test/\($0 % 2 == 0 ? "books" : "it's")?page=\($0)" }
+    + ["https://api.test/#caf\u{E9} 0", "https://api.test/#cafe\u{301} 0"]
+  static let partitions = ["", "ann", "b\"o'b", "Jos\u{E9}", "Jose\u{301}"]
+  static let variants = ["", "en", "de\u{0}x", "fran\u{E7}ais", "franc\u{327}ais"]
 
   var model = CacheStoreModel()
   var random: SeededGenerator
@@ -79,7 +84,9 @@ struct CacheStoreScript {
     if Int.random(in: 0..<4, using: &random) == 0 {
       selection.prefix = String(key.text.dropLast(6))
     }
-    if Int.random(in: 0..<4, using: &random) == 0 { selection.variant = "en" }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      selection.variant = Self.variants.randomElement(using: &random)
+    }
     if Int.random(in: 0..<4, using: &random) == 0 {
       selection.receivedBefore = Date(timeIntervalSince1970: clock - 5)
     }

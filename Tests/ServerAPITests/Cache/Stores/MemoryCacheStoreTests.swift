@@ -33,6 +33,18 @@ import Testing
     #expect(store.problems.isEmpty)
   }
 
+  @Test func `a user is removed without another one whose name Unicode considers equal`() throws {
+    let names = ["Jos\u{E9}", "Jose\u{301}"]
+    for name in names { store.put(try sampleEntry(partition: name)) }
+    let cache = HTTPCache(store)
+    cache.remove(partition: names[0])
+    let keys = names.map { CacheKey(.responses, partition: $0, "https://api.test/books") }
+    #expect(keys.map { store.entries(for: $0).count } == [0, 1])
+    #expect(cache.removals.include(keys[0], since: 0))
+    #expect(!cache.removals.include(keys[1], since: 0))
+    #expect(CacheSelection(key: keys[0]) != CacheSelection(key: keys[1]))
+  }
+
   @Test func `salts of two stores have nothing in common`() {
     let salts = (0..<100).map { _ in MemoryCacheStore().salt }
     #expect(Set(salts).count == 100)
