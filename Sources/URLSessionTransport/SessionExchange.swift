@@ -21,6 +21,7 @@ final class SessionExchange: Sendable {
     var end: SessionMeter.End?
   }
 
+  let origin: WebURL.Origin
   private let request: HTTPRequest
   private let time = TimeSource.system
   private let started: Duration
@@ -31,6 +32,7 @@ final class SessionExchange: Sendable {
 
   init(_ request: HTTPRequest) {
     self.request = request
+    origin = request.url.origin
     started = time.now()
     state = Lock(State(meter: SessionMeter(request), lastActivity: started))
     (events, feed) = AsyncStream.makeStream()
@@ -40,6 +42,7 @@ final class SessionExchange: Sendable {
 
   func receive(_ response: HTTPURLResponse) {
     update { $0.receive(response, at: $1) }
+    finishIfEnded()
   }
 
   func receive(_ data: Data) {
@@ -120,16 +123,24 @@ final class SessionExchange: Sendable {
   }
 
   /// Waits until the exchange times out, and ends it then. Returns false when the waiting task is cancelled.
-  func timesOut() async -> Bool {
+  /// `mayWait` is whether it may wait for a connection of others, which is not limited by the time for connecting.
+  func timesOut(mayWait: () -> Bool) async -> Bool {
+    var connectStart = started
     while true {
-      let idleEnd = state.withLock(\.lastActivity) + request.timeouts.idle
+      let (lastActivity, isConnected) = state.withLock { ($0.lastActivity, $0.meter.isConnected) }
+      if !isConnected, mayWait() { connectStart = time.now() }
+      let idleEnd = lastActivity + request.timeouts.idle
       let totalEnd = started + request.timeouts.total
-      let rest = min(idleEnd, totalEnd) - time.now()
-      if rest <= .zero {
-        end(.failed(.timeout(totalEnd <= idleEnd ? .total : .idle)))
+      let (phase, phaseEnd): (RequestError.Phase, Duration) =
+        isConnected ? (.idle, idleEnd) : (.connect, connectStart + request.timeouts.connect)
+      let now = time.now()
+      if now >= min(phaseEnd, totalEnd) {
+        end(.failed(.timeout(totalEnd <= phaseEnd ? .total : phase)))
         return true
       }
-      do { try await time.sleep(rest) } catch { return false }
+      // It may connect meanwhile, and be idle then.
+      let next = min(phaseEnd, totalEnd, isConnected ? idleEnd : now + request.timeouts.idle)
+      do { try await time.sleep(next - now) } catch { return false }
     }
   }
 

@@ -14,6 +14,7 @@ struct SessionMeter: Sendable {
   }
 
   private let limits: TransferLimits
+  private let hasBody: Bool
   private(set) var status: Int?
   private(set) var headers: HTTPHeaders = [:]
   private(set) var headAt: Duration?
@@ -24,7 +25,13 @@ struct SessionMeter: Sendable {
   private(set) var excess: RequestError.Kind?
   var sent = 0
 
-  init(_ request: HTTPRequest) { limits = request.limits }
+  init(_ request: HTTPRequest) {
+    limits = request.limits
+    hasBody = request.body?.length ?? 0 > 0
+  }
+
+  /// Whether there is a connection. The session doesn't tell before a request without a body has its response.
+  var isConnected: Bool { !hasBody || sent > 0 || headAt != nil }
 
   mutating func receive(_ response: HTTPURLResponse, at now: Duration) {
     status = response.statusCode

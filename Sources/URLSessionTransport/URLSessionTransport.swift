@@ -18,6 +18,8 @@ internal import Support
 ///   ``Quire/TransferLimits/wireBytes`` and ``Quire/TransferLimits/decompressionRatio`` use the decoded size.
 /// - Header fields are counted only when the head is complete.
 /// - There is no backpressure while a ``Quire/HTTPRequest/receiver`` works: pieces wait in memory.
+/// - A connection is known to exist only from the first byte of the body that is sent. So the time for connecting
+///   (``Quire/Timeouts/connect``) is limited for requests with a body, and the idle limit applies to others.
 /// - Timings have only the phases of waiting and receiving, and no protocol.
 /// - The cause of a TLS failure is unknown.
 /// - Proxies of the environment (`http_proxy`) are used.
@@ -25,7 +27,7 @@ internal import Support
 /// The complete body of an upload is read into memory.
 public final class URLSessionTransport: Transport {
   private let session: URLSession
-  private let delegate = SessionDelegate()
+  private let delegate: SessionDelegate
 
   /// Creates a transport with its own session, which is invalidated with it.
   ///
@@ -38,6 +40,7 @@ public final class URLSessionTransport: Transport {
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+    delegate = SessionDelegate(connectionsPerHost: connectionsPerHost)
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
@@ -50,7 +53,10 @@ public final class URLSessionTransport: Transport {
     if Task.isCancelled { throw exchange.error(.cancelled(.byCaller)) }
     let task = session.dataTask(with: try URLRequest(request))
     delegate.register(exchange, for: task)
-    let watch = Task { if await exchange.timesOut() { cancel(task) } }
+    let watch = Task {
+      let isOver = await exchange.timesOut { [delegate] in delegate.mayWait(exchange, of: task) }
+      if isOver { cancel(task) }
+    }
     let result = await withTaskCancellationHandler {
       task.resume()
       return await exchange.collect()
@@ -97,7 +103,10 @@ extension RequestBody {
       switch piece {
       case .bytes(let bytes): data.append(contentsOf: bytes)
       case .file(let path, let length):
-        let read = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: length)
+        // Of an empty file, there is nothing to read.
+        let read =
+          try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: length)
+          ?? Data()
         guard let read, read.count == length else {
           let problem = "the file \(path) can't be read, or has fewer than \(length) bytes"
           throw RequestError(.invalidRequest(.init(.body, problem)))
@@ -111,8 +120,19 @@ extension RequestBody {
 
 /// Passes the events of the session to their exchanges.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-  /// Guards the exchanges in flight, by task identifier.
+  private let connectionsPerHost: Int
+  /// Guards the exchanges in flight, by task identifier, which increases.
   private let exchanges = Lock<[Int: SessionExchange]>([:])
+
+  init(connectionsPerHost: Int) { self.connectionsPerHost = connectionsPerHost }
+
+  /// Whether an exchange may still wait for a connection that earlier ones use.
+  func mayWait(_ exchange: SessionExchange, of task: URLSessionTask) -> Bool {
+    let earlier = exchanges.withLock { exchanges in
+      exchanges.count { $0.key < task.taskIdentifier && $0.value.origin == exchange.origin }
+    }
+    return earlier >= connectionsPerHost
+  }
 
   func register(_ exchange: SessionExchange, for task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
