@@ -82,7 +82,7 @@ struct EditLog<Item> {
 
   /// The content of a row by its edits; `nil` if it has the server's content.
   func content(of row: RowID) -> Item? {
-    chains[row]?.reversed().lazy.compactMap(\.content).first
+    chains[row]?.reversed().lazy.compactMap(\.content).first { _ in true }
   }
 
   /// The ids of rows whose place is determined by edits.

@@ -40,8 +40,8 @@ struct KeptRun: Sendable {
   var arrivals: [Int: PageArrival] = [:]
   /// The facts of the first and the last page that were read.
   var ends: (first: PageFacts?, last: PageFacts?)
-  /// When one of the pages was received, in seconds since 1970.
-  var storedAt: Double
+  /// When the first of the pages that were read was received, in seconds since 1970.
+  var storedAt = Double.infinity
   /// The keys and facts of the pages that were read, by place.
   var pages: [Int: (key: PageKey, facts: PageFacts)] = [:]
 
@@ -108,15 +108,10 @@ extension PageLoader {
     of manifest: ListManifest, _ archive: ListArchive, _ call: Call, _ paging: Paging
   ) -> sending (Restoration<Item>, KeptRun)? {
     let places = manifest.places
-    guard
-      let storedAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.stored.receivedAt })
-        .first
-    else { return nil }
     var reading = KeptReading(
       loader: self,
       run: KeptRun(
-        archive: archive, manifest: manifest, call: call, paging: paging, places: places,
-        storedAt: storedAt))
+        archive: archive, manifest: manifest, call: call, paging: paging, places: places))
     // The page of the unchanged call shows how to read the others.
     if paging == .automatic, !places.contains(0) || !reading.recognize() {
       return nil
@@ -248,6 +243,7 @@ struct KeptReading<Item> {
       page.stored = nil
       run.arrivals[place] = kept.arrival
       run.pages[place] = (key, page.page.facts)
+      run.storedAt = min(run.storedAt, stored.receivedAt)
       run.traits.learn(from: page)
       return page
     } catch {

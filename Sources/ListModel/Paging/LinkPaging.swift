@@ -52,7 +52,7 @@ package struct LinkPaging: PageStrategy {
 
   func facts(in page: PageResponse) -> PageFacts {
     func link(_ relations: String...) -> PageFacts.Link {
-      let link = relations.lazy.compactMap { page.response.link($0) }.first
+      let link = relations.lazy.compactMap { page.response.link($0) }.first { _ in true }
       return link.map { addresses.link(to: $0.target, in: page) } ?? .end
     }
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())

@@ -67,7 +67,7 @@ struct CallParameters {
   func first(_ words: NameWords) -> Parameter? { all.first { $0.words == words } }
 
   /// The style of the names in the call, where they show one.
-  var style: NameStyle? { all.lazy.compactMap { NameStyle(of: $0.name) }.first }
+  var style: NameStyle? { all.lazy.compactMap { NameStyle(of: $0.name) }.first { _ in true } }
 }
 
 extension Evidence {

@@ -34,7 +34,7 @@ extension Evidence {
   }
 
   private func header(_ names: [String]) -> Int? {
-    names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first
+    names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first { _ in true }
   }
 
   /// The number of this page and of the page that the link to the last one leads to, by the parameter that counts them.
@@ -87,7 +87,7 @@ extension Evidence {
     members.lazy.filter { Self.lastNames.contains($0.words.text) }.compactMap { member in
       let text = member.value.string ?? member.value.link?.view.string
       return text.flatMap { $0.isEmpty ? nil : try? page.response.url.resolving($0) }
-    }.first
+    }.first { _ in true }
   }
 
   private static let lastNames: Set<String> = [

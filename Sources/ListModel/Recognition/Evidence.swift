@@ -96,7 +96,7 @@ extension JSONView {
     guard kind == .object else { return nil }
     return ["href", "url", "uri", "link", "@href"].lazy.compactMap { name in
       self[name].map { (name, $0) }
-    }.first
+    }.first { _ in true }
   }
 }
 

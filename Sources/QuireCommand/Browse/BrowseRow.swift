@@ -21,7 +21,7 @@ struct BrowseRow {
   func content(of item: JSONView) -> RowContent {
     guard let text = title(of: item) else { return RowContent(Self.line(item)) }
     let places = RowIDFinder.paths + Self.references
-    let id = places.lazy.compactMap { item[$0] }.compactMap(Self.text).first
+    let id = places.lazy.compactMap { item[$0] }.compactMap(Self.text).first { _ in true }
     return RowContent(text, subtitle: id == text ? nil : id)
   }
 

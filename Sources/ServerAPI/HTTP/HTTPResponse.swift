@@ -224,7 +224,7 @@ extension HTTPResponse {
     package init(_ text: String) {
       var parts = text.utf8.split(separator: 0x3B, omittingEmptySubsequences: false)[...]
       essence = Self.clean(parts.popFirst() ?? "".utf8[...])
-      charset = parts.lazy.compactMap(Self.charset).first
+      charset = parts.lazy.compactMap(Self.charset).first { _ in true }
     }
 
     /// Whether the type has the suffix `+json`, such as `application/problem+json`.

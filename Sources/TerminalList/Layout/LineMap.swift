@@ -80,8 +80,8 @@ struct LineMap: Hashable {
     func row(_ line: Int) -> RowPosition? {
       if case .row(let position) = self[line] { position } else { nil }
     }
-    guard let first = lines.lazy.compactMap(row).first,
-      let last = lines.reversed().lazy.compactMap(row).first
+    guard let first = lines.lazy.compactMap(row).first(where: { _ in true }),
+      let last = lines.reversed().lazy.compactMap(row).first(where: { _ in true })
     else { return nil }
     return first...last
   }

@@ -19,7 +19,7 @@ extension TerminalListView {
     let sections = controller.sections
     return (0..<map.rowCount).lazy.compactMap { [map] number in
       map.position(ofRow: number).flatMap(sections.item(at:))
-    }.first
+    }.first { _ in true }
   }
 
   /// Decides once, when there are rows.

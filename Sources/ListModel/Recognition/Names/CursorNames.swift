@@ -17,7 +17,7 @@ struct CursorNames {
     func isFree(_ parameter: CallParameters.Parameter) -> Bool { parameter.place != size }
     return [words, rest].lazy.compactMap { words in
       parameters.all.first { $0.words == words && isFree($0) }
-    }.first ?? parameters.first(with: ParameterNames.cursorWords)
+    }.first { _ in true } ?? parameters.first(with: ParameterNames.cursorWords)
       ?? parameters.all.first { parameter in
         parameter.isBlank && isFree(parameter) && parameter.words.hasAny(of: Self.cursorWords)
       }
@@ -97,7 +97,7 @@ struct CursorNames {
         return nil
       }
       return String(parameter.name[..<open])
-    }.first
+    }.first { _ in true }
   }
 
   static let cursorWords: Set<String> = [
