@@ -217,6 +217,7 @@ extension LocalList: RowSource {
   package var deliveredRows: ListSnapshot<Item> { outbox.delivered.rows }
   package var freshness: Freshness { .nothing }
   package var refreshState: LoadState { .idle }
+  package var isReloading: Bool { false }
   package func state(of side: ListSide) -> LoadState { .reachedEnd(.complete) }
   package func rowsWillAppear(_ rows: Range<Int>, prefetches: Bool) {}
   package func follow(_ follower: some ListObserver<Item>) { board.add(follower) }

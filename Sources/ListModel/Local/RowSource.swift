@@ -15,6 +15,8 @@
   var freshness: Freshness { get }
   /// The state of the first load, a refresh or a jump.
   var refreshState: LoadState { get }
+  /// Whether pages of the server are about to replace all rows, now or after a restore.
+  var isReloading: Bool { get }
 
   /// The state of the loads at one side.
   func state(of side: ListSide) -> LoadState
@@ -33,6 +35,8 @@
 extension ListModel: RowSource {
   /// Zero: loads of the list itself are what its reset drops.
   package var resets: Int { 0 }
+
+  package var isReloading: Bool { states.isReloading }
 
   /// Does nothing: a load that ends notifies observers itself.
   package func deliverChanges() {}

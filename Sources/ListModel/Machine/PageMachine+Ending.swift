@@ -4,10 +4,12 @@ internal import ServerAPI
 extension PageMachine {
   /// Cancels one load. Other loads that wait for the same page are unaffected.
   mutating func cancel(load: Int) -> [ListEffect] {
-    let cancelled = [ListEffect.finish(load: load, .cancelled(.byCaller))]
-    if case .rebuilding(var rebuild) = work, rebuild.removeWaiting(load) {
+    if case .rebuilding(var rebuild) = work, let dropped = rebuild.removeWaiting(load) {
       work = .rebuilding(rebuild)
-      return cancelled
+      let effects = drop(dropped, because: .byCaller)
+      // It may have been the last load that needed the request.
+      guard rebuild.running.isAbandoned, rebuild.waiting.isEmpty else { return effects }
+      return effects + cancel(.list, rebuild.running, .byCaller)
     }
     guard
       case (let slot, var running)? = runningLoads.first(where: {
@@ -21,12 +23,12 @@ extension PageMachine {
     }
     running.loads.removeAll { $0 == load }
     set(running, in: slot)
-    return cancelled
+    return [.finish(load: load, .cancelled(.byCaller))]
   }
 
   /// Cancels all loads, running or waiting.
   mutating func cancelAll(_ reason: RequestError.CancelReason = .byCaller) -> [ListEffect] {
-    let waiting = rebuild.map { finishWaiting($0, .cancelled(reason)) } ?? []
+    let waiting = rebuild.map { dropWaiting($0, because: reason) } ?? []
     let ended = runningLoads.flatMap { end($0.running, because: reason) }
     work = .extending(Extension())
     return waiting + ended
@@ -73,12 +75,14 @@ extension PageMachine {
   mutating func resume(
     after rebuild: Rebuild, orEnd outcome: LoadOutcome? = nil
   ) -> [ListEffect] {
-    if !hasLoaded, let outcome { return finishWaiting(rebuild, outcome) }
+    if !hasLoaded, let outcome {
+      if case .cancelled(let reason) = outcome { return dropWaiting(rebuild, because: reason) }
+      // They have waited for the first page, and failed with it.
+      return rebuild.waitingRequests.flatMap(\.loads).map { .finish(load: $0, outcome) }
+    }
     var effects: [ListEffect] = []
     if case .restore(let next?) = rebuild.goal {
-      var kind = next.kind
-      if kind == .refresh, !hasLoaded { kind = .first }
-      effects += self.rebuild(kind, next.key, next.loads)
+      effects += self.rebuild(kind(of: next), next.key, next.loads)
     }
     for side in ListSide.allCases {
       for load in rebuild.waiting[side] ?? [] { effects += request(side.kind, load: load) }
@@ -86,25 +90,63 @@ extension PageMachine {
     return effects
   }
 
-  private func finishWaiting(_ rebuild: Rebuild, _ outcome: LoadOutcome) -> [ListEffect] {
-    var loads: [Int] = []
-    if case .restore(let next?) = rebuild.goal { loads += next.loads }
-    for side in ListSide.allCases { loads += rebuild.waiting[side] ?? [] }
-    return loads.map { .finish(load: $0, outcome) }
+  private func dropWaiting(
+    _ rebuild: Rebuild, because reason: RequestError.CancelReason
+  ) -> [ListEffect] {
+    rebuild.waitingRequests.flatMap { drop($0, because: reason) }
+  }
+
+  /// The notifications and outcomes of loads that end before they have started. Observers learn of each load
+  /// that was accepted: a screen may wait for this one.
+  func drop(_ request: Request?, because reason: RequestError.CancelReason) -> [ListEffect] {
+    guard let request else { return [] }
+    let finished = request.loads.map { ListEffect.finish(load: $0, .cancelled(reason)) }
+    guard !request.isJoined else { return finished }
+    let kind = kind(of: request)
+    return [.notify(.didStart(kind)), .notify(.didCancel(kind, reason)), .notify(.didFinish(kind))]
+      + finished
+  }
+
+  /// The kind of a load that waits, as of now.
+  private func kind(of request: Request) -> LoadKind {
+    request.kind == .refresh && !hasLoaded ? .first : request.kind
   }
 }
 
 extension PageMachine.Rebuild {
-  /// Removes a load from those that wait for the rebuild. Returns whether it waited.
-  fileprivate mutating func removeWaiting(_ load: Int) -> Bool {
-    for side in ListSide.allCases where waiting[side]?.contains(load) == true {
-      waiting[side]?.removeAll { $0 == load }
-      if waiting[side]?.isEmpty == true { waiting[side] = nil }
-      return true
+  /// The requests that wait for the rebuild, in the order in which they would start.
+  fileprivate var waitingRequests: [PageMachine.Request] {
+    var requests: [PageMachine.Request] = []
+    if case .restore(let next?) = goal { requests.append(next) }
+    for side in ListSide.allCases {
+      if let loads = waiting[side] {
+        requests.append(.init(kind: side.kind, key: running.key, loads: loads))
+      }
     }
-    guard case .restore(var next?) = goal, next.loads.contains(load) else { return false }
-    next.loads.removeAll { $0 == load }
-    goal = .restore(then: next.loads.isEmpty ? nil : next)
-    return true
+    return requests
   }
+
+  /// Removes a load from those that wait for the rebuild, and returns it as a request of its own; `nil` if it didn't
+  /// wait.
+  fileprivate mutating func removeWaiting(_ load: Int) -> PageMachine.Request? {
+    guard var request = waitingRequests.first(where: { $0.loads.contains(load) }) else {
+      return nil
+    }
+    let left = request.loads.filter { $0 != load }
+    (request.loads, request.isJoined) = ([load], !left.isEmpty)
+    switch request.kind {
+    case .next: waiting[.next] = left.isEmpty ? nil : left
+    case .previous: waiting[.previous] = left.isEmpty ? nil : left
+    default:
+      var next = request
+      (next.loads, next.isJoined) = (left, false)
+      goal = .restore(then: left.isEmpty ? nil : next)
+    }
+    return request
+  }
+}
+
+extension PageMachine.RunningLoad {
+  /// Whether nothing wants its page any more.
+  fileprivate var isAbandoned: Bool { loads.isEmpty && !isPrefetch }
 }

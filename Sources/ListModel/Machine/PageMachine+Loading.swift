@@ -84,7 +84,7 @@ extension PageMachine {
     if isSame { next.loads = (old?.loads ?? []) + loads }
     rebuild.goal = .restore(then: next)
     work = .rebuilding(rebuild)
-    return isSame ? [] : (old?.loads ?? []).map { .finish(load: $0, .cancelled(.superseded)) }
+    return isSame ? [] : drop(old, because: .superseded)
   }
 
   /// Requests the next page at one side.

@@ -68,13 +68,15 @@ struct PageMachine: Hashable {
     var waiting: [ListSide: [Int]] = [:]
   }
 
-  /// A rebuild that waits for a restore.
+  /// Loads that wait for a rebuild, such as a refresh for a restore.
   struct Request: Hashable {
     let kind: LoadKind
     let key: PageKey
     var loads: [Int]
   }
 
+    /// Whether other loads wait for the same page.
+    var isJoined = false
   /// A failed load, for a retry.
   struct Failure: Hashable {
     let slot: LoadSlot
@@ -136,6 +138,14 @@ extension PageMachine {
 
   /// The state of the loads that replace all pages.
   var listState: LoadState {
+  /// Whether pages of the server are about to replace all others, now or after a restore.
+  var isReloading: Bool {
+    switch rebuild?.goal {
+    case .page, .restore(then: .some): true
+    case .restore(then: nil), nil: false
+    }
+  }
+
     if rebuild != nil { return .loading }
     return failure(of: .list).map { .failed($0) } ?? .idle
   }

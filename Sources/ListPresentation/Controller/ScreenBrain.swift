@@ -63,8 +63,8 @@ struct ScreenBrain {
   /// The current state of the list, with the loads of the program.
   var facts: ListFacts { own.added(to: keeper.facts) }
 
-  /// Whether the list itself is being refreshed.
-  private var isListRefreshing: Bool { keeper.facts.refreshState == .loading }
+  /// Whether the list itself is being refreshed. A restore is no refresh.
+  private var isListRefreshing: Bool { keeper.facts.isReloading }
 
   /// Returns the age of the shown rows; `nil` if it is unknown.
   ///

@@ -21,6 +21,8 @@ public struct ListFacts: Hashable, Sendable {
   public var freshness = Freshness.nothing
   /// Whether the rows are the program's own, which loads them itself if at all.
   package var isLocal = false
+  /// Whether a first load, refresh or jump runs, or waits for a restore.
+  package var isReloading = false
   /// The number of resets that drop loads of the program.
   package var resets = 0
   /// Whether there is a way to refresh the rows.
@@ -44,6 +46,7 @@ extension ListFacts {
     previousState = list.state(of: .previous)
     nextState = list.state(of: .next)
     freshness = list.freshness
+    isReloading = list.isReloading
     isLocal = list is LocalList<Item>
     resets = list.resets
   }

@@ -56,9 +56,13 @@ import Testing
   }
 
   private func bench(_ features: Features) -> ScreenBench {
+    let store = MemoryCacheStore()
     let bench = ScreenBench(
       rows: (0..<20).map { Row(id: $0, group: $0 / 3) }, { configure(&$0, features) },
-      model: { if features.contains(.window) { $0.window = .rows(6) } })
+      model: {
+        $0.keeping = ListKeeping(in: store)
+        if features.contains(.window) { $0.window = .rows(6) }
+      })
     if features.contains(.emptyView) {
       bench.view.visibleRows = VisibleRows(nil, fillsView: false)
     }
@@ -121,7 +125,7 @@ import Testing
   ) async -> String {
     let ids = bench.model.rows.items.map(\.id)
     let id = ids.randomElement(using: &random) ?? 0
-    switch Int.random(in: 0..<19, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0:
       bench.server.rows.withLock { rows in
         rows.shuffle(using: &random)
@@ -183,6 +187,20 @@ import Testing
     case 16:
       if Int.random(in: 0..<4, using: &random) == 0 { bench.model.reset() }
       return "reset, perhaps"
+    case 17:
+      // Only a list that has not loaded is restored.
+      bench.model.reset()
+      bench.model.restore()
+      return "restore"
+    case 18:
+      bench.model.reset()
+      bench.model.restore()
+      bench.controller.refresh(silently: Bool.random(using: &random))
+      return "restore and refresh"
+    case 19:
+      let number = Int.random(in: 0..<7, using: &random)
+      bench.model.loadPage(number).cancel()
+      return "page \(number), cancelled"
     default:
       await bench.settle()
       return "settle"

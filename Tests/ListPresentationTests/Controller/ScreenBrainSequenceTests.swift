@@ -40,6 +40,7 @@ struct ScreenBrainSequenceTests {
       facts.hasLoaded = hasLoaded
       facts.shownRows = rows
       facts.refreshState = refresh
+      facts.isReloading = refresh == .loading
       facts.nextState = next
       return facts
     }
@@ -275,7 +276,10 @@ struct ScreenBrainSequenceTests {
   }
 
   @Test func `a refresh running at creation ends on the screen`() {
-    var brain = brain { $0.refreshState = .loading }
+    var brain = brain {
+      $0.refreshState = .loading
+      $0.isReloading = true
+    }
     brain.handle(.refresh(silently: false))
     #expect(commands(&brain) == ["beginHeader"])
     brain.look(ListFacts())
