@@ -30,9 +30,7 @@ extension ListModel {
   /// Reads the kept list and shows it.
   func restoreKeptPages(_ number: Int) {
     guard let keeping = settings.keeping else { return }
-    var call = template
-    prepare(&call)
-    requests[number] = Task { [weak self, loader = source.loader, call, paging] in
+    requests[number] = Task { [weak self, loader = source.loader, call = preparedCall, paging] in
       guard let (first, run) = await loader.openKept(keeping, call, paging) else {
         self?.nothingKept(number)
         return Self.deliver { self }

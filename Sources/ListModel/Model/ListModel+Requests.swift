@@ -46,14 +46,21 @@ extension ListModel {
     }
   }
 
-  /// The request for a page, and whether a stored response is shown first.
-  private func request(
-    _ key: PageKey, _ kind: LoadKind
-  ) -> (request: PageLoader<Item>.Request, showsStored: Bool) {
+  /// The part that all requests share, with what the rules and the subclass add. A list is kept under its name.
+  var preparedCall: Call {
     var call = template
     settings.rules?.prepare(&call)
     prepare(&call)
-    let use = settings.cachePolicy.use(for: kind, usual: server.configuration.cacheMode)
+    return call
+  }
+
+  /// The request for a page, and whether a stored response is shown first.
+  private func request(
+    _ key: PageKey, _ kind: LoadKind, isRepeat: Bool = false
+  ) -> (request: PageLoader<Item>.Request, showsStored: Bool) {
+    var call = preparedCall
+    let use = settings.cachePolicy.use(
+      for: kind, usual: server.configuration.cacheMode, isRepeat: isRepeat)
     // A policy set by the program takes precedence.
     var showsStored = use.showsStored && call.cache == nil && server.cache != nil
     if case .trial = key.place { showsStored = false }
