@@ -14,8 +14,11 @@ internal import ServerAPI
 /// | ``cacheOnly`` | `.cacheOnly` | `.cacheOnly` |
 ///
 /// So a refresh reaches the server, and unchanged responses are not sent again. Without a response, the
-/// rows stay. A ``Call/cache`` that the program sets, in the call of the list or
-/// in ``ListModel/prepare(_:)``, takes precedence over the policy.
+/// rows stay. A load that repeats a failed one uses the cache as a refresh does. A ``Call/cache`` that the program
+/// sets, in the call of the list or in ``ListModel/prepare(_:)``, takes precedence over the policy.
+///
+/// A response that the program refuses is removed from the cache: one that ``BaseServerAPI/validate(_:)`` of the
+/// request object or of ``ListSettings/rules`` throws for, or that can't be decoded.
 public enum CachePolicy: Hashable, Sendable, CaseIterable {
   /// Follows HTTP, unless ``Server/Configuration/cacheMode`` says otherwise. A refresh revalidates, unless
   /// that mode never uses the cache or never uses the network.
@@ -47,21 +50,27 @@ extension CachePolicy {
   /// - Parameters:
   ///   - kind: The kind of the load.
   ///   - usual: The mode in the server's configuration.
-  func use(for kind: LoadKind, usual: CacheMode) -> CacheUse {
+  ///   - isRepeat: Whether the load repeats one that failed.
+  func use(for kind: LoadKind, usual: CacheMode, isRepeat: Bool = false) -> CacheUse {
+    CacheUse(
+      showsStored: self == .cacheThenNetwork && kind != .refresh,
+      mode: mode(for: isRepeat ? .refresh : kind, usual: usual))
+  }
+
+  private func mode(for kind: LoadKind, usual: CacheMode) -> CacheMode? {
     switch (self, kind) {
-    case (.cacheOnly, _): CacheUse(mode: .cacheOnly)
+    case (.cacheOnly, _): .cacheOnly
     case (.standard, .refresh):
       switch usual {
-      case .noStore, .reload, .cacheOnly: CacheUse()
-      case .standard, .revalidate, .networkElseCache, .cacheElseNetwork:
-        CacheUse(mode: .revalidate)
+      case .noStore, .reload, .cacheOnly: nil
+      case .standard, .revalidate, .networkElseCache, .cacheElseNetwork: .revalidate
       }
-    case (_, .refresh): CacheUse(mode: .revalidate)
-    case (.standard, _): CacheUse()
-    case (.networkOnly, _): CacheUse(mode: .reload)
-    case (.networkElseCache, _): CacheUse(mode: .networkElseCache)
-    case (.cacheElseNetwork, _): CacheUse(mode: .cacheElseNetwork)
-    case (.cacheThenNetwork, _): CacheUse(showsStored: true, mode: .revalidate)
+    case (_, .refresh): .revalidate
+    case (.standard, _): nil
+    case (.networkOnly, _): .reload
+    case (.networkElseCache, _): .networkElseCache
+    case (.cacheElseNetwork, _): .cacheElseNetwork
+    case (.cacheThenNetwork, _): .revalidate
     }
   }
 }

@@ -138,12 +138,19 @@ struct PageLoader<Item>: Sendable {
     }
   }
 
-  /// Returns the page of a response, either a received or a kept one.
+  /// Returns the page of a response, either a received or a kept one. A response that can't be read is removed from the
+  /// cache.
   func page(
     of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let start = server.time.now()
-    let page = try decodedPage(of: response, to: call, request)
+    let page: LoadedPage<Item>
+    do throws(LoadError) {
+      page = try decodedPage(of: response, to: call, request)
+    } catch {
+      response.removeFromCache()
+      throw error
+    }
     noteDecoding(since: start, page)
     return page
   }

@@ -124,6 +124,11 @@ extension ListBrain {
   /// The kind of the load that waits for a request, if any.
   func kind(of number: Int) -> LoadKind? { machine.runningLoad(number)?.running.kind }
 
+  /// Whether a request is for a load that repeats a failed one.
+  func repeatsFailure(_ number: Int) -> Bool {
+    machine.runningLoad(number)?.running.isRepeat ?? false
+  }
+
   /// The effects of a decision without a page. Rows that were hidden for a refresh that has ended are shown
   /// before them.
   private mutating func withRevealedRows(_ effects: [ListEffect]) -> [ListEffect] {

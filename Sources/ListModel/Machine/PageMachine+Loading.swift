@@ -120,10 +120,11 @@ extension PageMachine {
     _ slot: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
     requestedBy side: ListSide? = nil
   ) -> [ListEffect] {
+    let isRepeat = failures.contains { $0.slot == slot && (slot != .list || $0.key == key) }
     failures.removeAll { $0.slot == slot }
     var running = RunningLoad(
       kind: kind, number: nextNumber(), key: key, loads: loads, isPrefetch: loads.isEmpty,
-      preview: preview)
+      isRepeat: isRepeat, preview: preview)
     switch slot {
     case .list:
       let goal: Rebuild.Goal = kind == .restore ? .restore(then: nil) : .page(requestedBy: side)

@@ -211,6 +211,7 @@ extension PageMachine {
   ) -> [ListEffect] {
     var running = running
     (running.number, running.key, running.preview) = (nextNumber(), key, nil)
+    running.isRepeat = false
     chooseWindow(for: &running, side)
     set(running, in: .side(side))
     return [.request(number: running.number, running.kind, running.key)]

@@ -26,6 +26,8 @@ struct PageMachine: Hashable {
     var loads: [Int]
     /// Whether the list wants the page too, so that the load continues when no handle waits.
     var isPrefetch: Bool
+    /// Whether it repeats a load that failed.
+    var isRepeat = false
     var addedRows = 0
     /// The number of consecutive pages with too few new rows.
     var searchedPages = 0
@@ -73,10 +75,10 @@ struct PageMachine: Hashable {
     let kind: LoadKind
     let key: PageKey
     var loads: [Int]
-  }
-
     /// Whether other loads wait for the same page.
     var isJoined = false
+  }
+
   /// A failed load, for a retry.
   struct Failure: Hashable {
     let slot: LoadSlot
@@ -136,8 +138,6 @@ extension PageMachine {
 
   var isRestoring: Bool { rebuild?.running.kind == .restore }
 
-  /// The state of the loads that replace all pages.
-  var listState: LoadState {
   /// Whether pages of the server are about to replace all others, now or after a restore.
   var isReloading: Bool {
     switch rebuild?.goal {
@@ -146,6 +146,8 @@ extension PageMachine {
     }
   }
 
+  /// The state of the loads that replace all pages.
+  var listState: LoadState {
     if rebuild != nil { return .loading }
     return failure(of: .list).map { .failed($0) } ?? .idle
   }

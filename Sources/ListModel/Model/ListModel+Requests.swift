@@ -16,7 +16,7 @@ extension ListModel {
       return
     }
     let early = source.takeAhead(key)
-    let (request, showsStored) = request(key, kind)
+    let (request, showsStored) = request(key, kind, isRepeat: brain.repeatsFailure(number))
     // Whether a page that is only looked at joins the list is not known yet.
     let isPreviewed =
       early != nil || !showsStored || brain.isPreviewed(number) || brain.isChecking(number)

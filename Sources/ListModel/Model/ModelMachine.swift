@@ -129,7 +129,9 @@ struct ModelMachine<Value, Waiter> {
       return []
     }
     lastLoad += 1
-    let use = caching.policy.use(for: value == nil ? .first : .refresh, usual: caching.usual)
+    let isRepeat = if case .idle(.some) = phase { true } else { false }
+    let use = caching.policy.use(
+      for: value == nil ? .first : .refresh, usual: caching.usual, isRepeat: isRepeat)
     if caching.isSetByCall { return request(nil, waiting) }
     guard use.showsStored, caching.hasStore else { return request(use.mode, waiting) }
     phase = .loading(.response(next: use.mode), waiters: waiting)

@@ -127,7 +127,12 @@ extension Server {
     } catch {
       throw .request(error)
     }
-    return try read(response)
+    do throws(LoadError) {
+      return try read(response)
+    } catch {
+      response.removeFromCache()
+      throw error
+    }
   }
 }
 

@@ -83,6 +83,9 @@ public struct HTTPResponse: Sendable {
     boxed = Boxed(record)
   }
 
+  /// Removes the response from the cache, for a reader that refuses it.
+  package func removeFromCache() { record.removeFromCache?() }
+
   /// Whether the status is from 200 to 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
 }

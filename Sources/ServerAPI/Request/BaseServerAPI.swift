@@ -205,7 +205,7 @@
       _ = try read.content.get()
       return read.result
     } catch {
-      response.record.removeFromCache?()
+      response.removeFromCache()
       var error = error.about(response)
       if error.request.isEmpty { error.request = "\(method) \(Redaction.usual.url(response.url))" }
       return .failure(error)

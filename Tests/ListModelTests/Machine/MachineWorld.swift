@@ -238,6 +238,8 @@ struct MachineWorld {
       var running = running
       running.loads = running.loads.map(place)
       (running.number, running.addedRows) = (0, min(running.addedRows, 1))
+      // It only matters for the cache.
+      running.isRepeat = false
       return running
     }
     var work = machine.work

@@ -59,7 +59,7 @@ struct ModelMachineTests {
       .reset: "neverLoaded | ",
     ],
     .failed: [
-      .load: "loading | send nil", .loadShowingStored: "loading | send cacheOnly",
+      .load: "loading | send revalidate", .loadShowingStored: "loading | send cacheOnly",
       .reset: "neverLoaded | ",
     ],
   ]
