@@ -23,7 +23,7 @@ public enum ListEdit<Item> {
   case insert(Item, id: RowID, at: Place)
   /// Removes a row.
   case remove(RowID)
-  /// Replaces the content of a row.
+  /// Replaces the content of a row. The item has the id of the row.
   case update(RowID, Item)
   /// Moves a row.
   case move(RowID, to: Place)
@@ -47,6 +47,9 @@ extension ListEdit where Item: Identifiable, Item.ID: Sendable {
   public static func insert(_ item: Item, at place: Place) -> ListEdit {
     .insert(item, id: RowID(item.id), at: place)
   }
+
+  /// Replaces the content of the row with the id of an item.
+  public static func update(_ item: Item) -> ListEdit { .update(RowID(item.id), item) }
 }
 
 extension ListEdit: Sendable where Item: Sendable {}

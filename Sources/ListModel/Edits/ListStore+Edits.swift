@@ -49,6 +49,16 @@ extension ListStore {
     }
   }
 
+  /// Throws if an update would give a row another id. A draft or a row without an id of its own keeps that of its item.
+  func checkUpdate(
+    _ edit: ListEdit<Item>, identity: (Item) -> RowID
+  ) throws(ListEditError) {
+    guard case .update(let id, let item) = edit, identity(item) != id else { return }
+    let row = try row(id)
+    let own = (row.item ?? edits.content(of: id)).map(identity)
+    guard own == identity(item) else { throw .differentID(identity(item), expected: id) }
+  }
+
   /// Confirms an edit: the rows don't change, and it can't be rolled back. Earlier edits of the same kind on
   /// the same row are superseded and confirmed with it.
   ///

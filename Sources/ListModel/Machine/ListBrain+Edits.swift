@@ -2,9 +2,13 @@ internal import ServerAPI
 
 /// Edits, and where the list continues after they moved the rows of the server.
 extension ListBrain {
+  /// Makes an edit.
+  ///
+  /// - Parameter identity: Returns the id of an item. Without it, the item of an update is not checked.
   mutating func edit(
-    _ edit: ListEdit<Item>
+    _ edit: ListEdit<Item>, identity: ((Item) -> RowID)? = nil
   ) throws(ListEditError) -> (id: EditID, effects: [ListEffect]) {
+    if let identity { try store.checkUpdate(edit, identity: identity) }
     let made = try store.apply(edit)
     visible = made.change.moving(visible)
     if edit.changesCount, let frontier = machine.frontier { frontiers[made.id] = frontier }

@@ -14,8 +14,8 @@ extension ListModel {
   /// - Throws: The reason why the edit is impossible. The rows are unchanged then.
   @discardableResult
   public func edit(_ edit: ListEdit<Item>) throws(ListEditError) -> EditID {
-    guard identity.id != nil else { throw .noIdentity }
-    let made = try decide { brain throws(ListEditError) in try brain.edit(edit) }
+    guard let id = identity.id else { throw .noIdentity }
+    let made = try decide { brain throws(ListEditError) in try brain.edit(edit, identity: id) }
     showAtOnce(made.effects)
     return made.id
   }
