@@ -55,8 +55,8 @@ extension ListModel {
     await withCheckedContinuation { waiters.add($0, until: step) }
   }
 
-  /// Performs the effects of an edit, and shows its rows within the call.
-  private func showAtOnce(_ effects: [ListEffect]) {
+  /// Performs the effects of an edit or a reset, and shows its rows within the call.
+  func showAtOnce(_ effects: [ListEffect]) {
     perform(effects)
     if !effects.isEmpty || brain.isHidden { showDecisions() }
     deliverSoon()

@@ -19,7 +19,7 @@ public import ServerAPI
 /// - Isolation and order: the model belongs to the main actor; responses are mapped off it. Delegate,
 ///   ``events``, Observation and loads see the same events in the same order, after the call that caused
 ///   them has returned. ``rows`` changes at the moment observers are notified of the change, and within the
-///   call of an edit; while an observer is notified, they are those of its event. States (``refreshState``,
+///   call of an edit or a reset; while an observer is notified, they are those of its event. States (``refreshState``,
 ///   ``state(of:)``) change within the call.
 /// - Cost: a page costs in proportion to its own rows, however long the list is. Copies of ``rows`` are free.
 /// - Lifetime: when the last reference is released, requests are cancelled, loads end with
@@ -181,11 +181,12 @@ public import ServerAPI
   }
 
   /// Starts a new list: loads end with ``RequestError/CancelReason/superseded``, the rows are removed,
-  /// and the traits of the server are forgotten.
+  /// and the traits of the server are forgotten. ``rows`` are empty when the call returns; observers are notified in
+  /// a later turn, as of an edit.
   public func reset() {
     (page, traits, duplicateCount, keeper) = (nil, ServerTraits(), 0, nil)
     source.dropAhead()
-    handle { $0.reset(first: paging.strategy.first) }
+    showAtOnce(decide { $0.reset(first: paging.strategy.first) })
   }
 
   // MARK: - Rows
