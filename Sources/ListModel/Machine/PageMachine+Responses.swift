@@ -269,7 +269,8 @@ extension PageMachine.LoadSlot {
 }
 
 extension LoadKind {
-  fileprivate func reaches(_ side: ListSide) -> Bool {
+  /// Whether a load of this kind may reach an end of the list.
+  func reaches(_ side: ListSide) -> Bool {
     switch self {
     case .first, .refresh, .page, .restore: true
     case .next: side == .next

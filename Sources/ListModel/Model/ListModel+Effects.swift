@@ -99,7 +99,7 @@ extension ListModel {
       show { outbox.delivered }
     }
     delegate?.notify(of: event, in: self)
-    if case .didReachEnd(let end) = event { onEnd?(end) }
+    if let end = ends.reached(by: event) { onEnd?(end) }
   }
 
   /// Shows what edits have shown early, and resumes those that waited for the delivery.

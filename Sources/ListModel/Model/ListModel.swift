@@ -33,7 +33,8 @@ public import ServerAPI
 @MainActor open class ListModel<Item>: Observable {
   /// The delegate, which is notified of every event.
   public weak var delegate: (any ListModelDelegate<Item>)?
-  /// Called when no rows follow the last row on the server, after the delegate.
+  /// Called when a load reaches the end of the list, after the delegate. A load that is requested beyond the end does
+  /// not reach it again.
   public var onEnd: ((ListEnd) -> Void)?
   /// The server that requests are sent to.
   public let server: Server
@@ -108,6 +109,7 @@ public import ServerAPI
   var isDeliveryDue = false
   var waiters = DeliveryWaiters()
   let board = ListEventBoard<Item>()
+  var ends = ReachedEnds()
 
   /// Creates a list with a custom reader.
   ///

@@ -53,6 +53,23 @@ import Testing
     #expect(ends == [.complete])
   }
 
+  @Test func `a closure is called once for each time the end is reached`() async {
+    let list = ListBench(pages: 2).model
+    var ends: [ListEnd] = []
+    list.onEnd = { ends.append($0) }
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(ends == [.complete])
+    #expect(await list.loadNextPage().outcome == .reachedEnd(.complete))
+    _ = await list.loadPreviousPage().outcome
+    #expect(ends == [.complete])
+    _ = await list.refresh().outcome
+    await list.loadAll()
+    #expect(ends == [.complete, .complete])
+    list.reset()
+    await list.loadAll()
+    #expect(ends == [.complete, .complete, .complete])
+  }
+
   @Test func `a delegate needs no method`() async {
     final class Nothing: ListModelDelegate { typealias Item = Row }
     let list = ListBench(pages: 1).model
