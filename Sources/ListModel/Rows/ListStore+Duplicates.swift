@@ -90,6 +90,10 @@ struct Arrival<Item> {
   var patches: [PageID: Patch] = [:]
   var duplicatesInPage = 0
   var duplicatesAcross = 0
+  /// The kept row of each id, for the first rows of the page. Filled with the first repetition.
+  private var places: [RowID: Int] = [:]
+  /// The number of rows whose ids are in there.
+  private var placed = 0
 
   init(_ rows: PageRows<Item>, ids: [RowID], localRows: Set<RowID> = []) {
     items = rows.items
@@ -111,6 +115,7 @@ struct Arrival<Item> {
       items[earlier] = items[place]
     case .moveToNew:
       dropped.insert(earlier)
+      places[ids[place]] = place
       changed.remove(earlier)
       guard let origin = origins.removeValue(forKey: earlier) else { return }
       origins[place] = origin
@@ -119,8 +124,13 @@ struct Arrival<Item> {
     }
   }
 
-  /// The index of the kept row with this id before an index.
-  func place(of id: RowID, before end: Int) -> Int? {
-    ids[..<end].indices.first { ids[$0] == id && !dropped.contains($0) }
+  /// The index of the kept row with this id before an index, which is never less than the last time. A page in which
+  /// every row repeats another one takes as many look-ups as it has rows.
+  mutating func place(of id: RowID, before end: Int) -> Int? {
+    for at in placed..<max(placed, end) where !dropped.contains(at) && places[ids[at]] == nil {
+      places[ids[at]] = at
+    }
+    placed = max(placed, end)
+    return places[id]
   }
 }
