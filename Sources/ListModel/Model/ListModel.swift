@@ -253,7 +253,10 @@ public import ServerAPI
   /// on both sides of it.
   @discardableResult public func loadPage(_ number: Int) -> Load {
     let paging = recognized?.paging ?? paging
-    guard number >= 0, let key = paging.strategy.key(ofPage: number) else {
+    guard number >= 0 else {
+      return load { $0.reject(.page(number), .paging(.noSuchPage(number)), load: $1) }
+    }
+    guard let key = paging.strategy.key(ofPage: number) else {
       return load { $0.reject(.page(number), .paging(.notNumbered("\(paging)")), load: $1) }
     }
     return load { $0.request(.page(number), load: $1, key: key) }

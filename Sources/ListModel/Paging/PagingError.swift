@@ -30,6 +30,8 @@ public indirect enum PagingError: Error, Hashable, Sendable {
   case notRecognized(seen: String, declaration: String)
   /// Pages of this paging can't be loaded by number.
   case notNumbered(String)
+  /// There is no page with this number, as pages are counted from 0.
+  case noSuchPage(Int)
   /// Code of the program threw, with this text.
   case custom(String)
 }
@@ -84,6 +86,8 @@ extension PagingError: CustomStringConvertible {
       ("can't tell how this server pages: \(seen)", "declare \(declaration)")
     case .notNumbered(let paging):
       ("can't load a page by number: \(paging) has no page numbers", nil)
+    case .noSuchPage(let number):
+      ("can't load page \(number): pages are counted from 0", nil)
     case .custom(let reason): (reason, nil)
     }
   }
