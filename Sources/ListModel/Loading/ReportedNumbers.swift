@@ -75,10 +75,11 @@ struct ReportedNumbers: Hashable, Sendable {
       let all = pages.plus(isNew ? after : after.plus(1))
       lowestPages = min(lowestPages ?? all, all)
     }
-    if key.size == nil, !key.isWindow { pageRows = max(pageRows, page.sentRows) }
-    guard var now = page.reportedPages else { return }
     // A page of another size has a number of pages of its own.
-    if key.size == nil { lowestPages = min(lowestPages ?? now.pages, now.pages) }
+    let isUsual = key.size == nil && !key.isWindow
+    if isUsual { pageRows = max(pageRows, page.sentRows) }
+    guard var now = page.reportedPages else { return }
+    if isUsual { lowestPages = min(lowestPages ?? now.pages, now.pages) }
     if now.rows == 0 { now.rows = pageRows }
     guard now.rows > 0 else { return }
     if fullPages.map({ now.rows > $0.rows || now.rows == $0.rows && now.pages < $0.pages }) ?? true

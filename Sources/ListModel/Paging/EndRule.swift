@@ -169,6 +169,7 @@ struct PageVerdict {
     var facts = PageFacts(
       next: next, previous: previous, total: total?.rows, pageCount: pageCount, problems: problems)
     facts.isTotalAtLeast = total?.isAtLeast ?? false
+    facts.isOwnTotal = total?.rows == page.count
     (facts.endSign, facts.more, facts.denied) = (endSign, more, denied)
     return facts
   }

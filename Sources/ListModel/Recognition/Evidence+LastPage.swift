@@ -72,7 +72,7 @@ extension Evidence {
     linkToLast.flatMap { last in
       ParameterNames.pages.lazy
         .filter { Self.number($0, in: page.response.url) == nil }
-        .compactMap { Self.number($0, in: last) }.first
+        .compactMap { Self.number($0, in: last) }.first { _ in true }
     }
   }
 

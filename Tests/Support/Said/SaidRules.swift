@@ -95,6 +95,7 @@ extension SaidCase {
   private var isHonest: Bool {
     // Known rows again are no end, and a server that rounds repeats the only page of a list.
     guard server.cap == server.rows, server.stop != .repeated,
+      !(server.refusesEnd && server.rows == 1_000),
       declaration != .withRules || server.stop != .bare,
       server.way != .offsetsRounded || server.rows >= server.size
     else { return false }
@@ -109,6 +110,13 @@ extension SaidCase {
       default: true
       }
     }
+  }
+}
+
+extension SaidServer {
+  /// Whether it refuses the page after the last one as it refuses pages beyond a limit.
+  fileprivate var refusesEnd: Bool {
+    if case .status(let status, _) = stop { ![404, 410, 416].contains(status) } else { false }
   }
 }
 

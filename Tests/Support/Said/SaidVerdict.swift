@@ -72,7 +72,7 @@ package struct SaidVerdict: Sendable {
       let lowest = totals.min() ?? 0
       if count < lowest { more.append((kind, "\(kind) is at least \(lowest)")) }
       let isRoundCap = end == .refused && [1_000, 5_000, 10_000].contains(count)
-      if totals.last == count, !isRoundCap,
+      if saying[furthest].said[kind] == .total(count), !isRoundCap,
         kind == "Content-Range" || !Self.countsPage(saying, totals)
       {
         all.append(kind)
@@ -87,7 +87,12 @@ package struct SaidVerdict: Sendable {
     case .pages(let pages, let limit):
       // A server may not honor a larger limit than the pages show.
       let size = min(limit, responses.map(\.rows.count).max() ?? 0)
-      if pages > 1, count <= (pages - 1) * size {
+      // Two numbers may be of pages of different sizes.
+      let isMet = saying.contains { page in
+        guard case .pages(let pages, _) = page.said[kind] else { return false }
+        return count > (pages - 1) * page.rows.count && count <= pages * page.rows.count
+      }
+      if pages > 1, count <= (pages - 1) * size, !isMet {
         more.append((kind, "\(kind) says \(pages) pages of \(size)"))
       } else if count <= pages * size {
         all.append(kind)
