@@ -69,7 +69,18 @@ package struct ByteReader {
 
   @inlinable var left: Int { bytes.count - place }
 
+  /// Reads an integer. Its bytes may be anyone's, so none is accepted that arithmetic with others could overflow: no
+  /// count, place or size is as large as that.
   package mutating func number() throws(InvalidBytes) -> Int {
+    let number = try wideNumber()
+    guard number.magnitude <= Self.largest else { throw InvalidBytes() }
+    return number
+  }
+
+  /// The largest number that a `Double` counts to, either way from 0.
+  private static var largest: UInt { 1 << 53 }
+
+  private mutating func wideNumber() throws(InvalidBytes) -> Int {
     var result: UInt64 = 0
     var shift: UInt64 = 0
     while true {

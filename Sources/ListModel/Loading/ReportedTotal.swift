@@ -8,6 +8,16 @@ struct ReportedTotal: Hashable, Sendable {
   /// Whether the list may have more: the server counts up to a limit, rounds, or estimates. Such a number can show that
   /// rows are missing, never that none are.
   var isAtLeast = false
+
+  /// Creates a total. A number of rows that no list has says no more than that there are many, and edits can be added
+  /// to it.
+  init(rows: Int, isAtLeast: Bool = false) {
+    self.rows = min(rows, Self.most)
+    self.isAtLeast = isAtLeast || rows > Self.most
+  }
+
+  /// The largest number that a `Double` counts to.
+  private static let most = 1 << 53
 }
 
 extension ReportedTotal {
