@@ -29,20 +29,16 @@ extension ListBrain {
     let side: ListSide
     switch placement {
     case .all: side = .next
+    case .over(let preview, _) where preview.isServers:
+      replace(page, merge, in: &record)
+      return record
     case .at(let place), .over(_, let place):
       side = place
       if place == .previous, page.page.facts.previous == .end {
         machine.extent?.noteStart()
       }
     case .gap:
-      guard let merge else { return record }
-      // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
-      // were there are on no page then.
-      let isCounted = key.place.isCounted || key.place.seam == .assumed
-      record.replace(
-        at: page.rows.asOf,
-        version: page.version,
-        dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)
+      replace(page, merge, in: &record)
       return record
     }
     record.note(page.version, total: page.page.facts.total)
@@ -67,6 +63,21 @@ extension ListBrain {
     for page in finding.found { page.page.seam = finding.outcome }
     if finding.meeting != nil { machine.extent?.ownRows.subtract(page.rows.ids ?? []) }
     return record
+  }
+
+  /// Records a page that came again.
+  private func replace(
+    _ page: LoadedPage<Item>, _ merge: Merge?, in record: inout ConsistencyRecord
+  ) {
+    guard let merge else { return }
+    // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
+    // were there are on no page then.
+    let key = page.rows.key
+    let isCounted = key.place.isCounted || key.place.seam == .assumed
+    record.replace(
+      at: page.rows.asOf,
+      version: page.version,
+      dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)
   }
 
   /// Records rows whose place among the others is not known: kept ones, or stored ones that the server has not

@@ -22,27 +22,38 @@ struct LeftOutRows: Hashable {
 
   /// The ids of filtered rows, where rows have ids.
   private var ids: Set<RowID> = []
+  /// Those of stored pages, until the server's page takes their place.
+  private var stored: [PageKey: Set<RowID>] = [:]
   /// The numbers of other rows by page, so that a page that comes again counts once.
   private var pages: [PageKey: Page] = [:]
   private var firstError: String?
   private var acceptsUnreadable = false
 
   /// Whether a filter left out a row with this id.
-  func has(_ id: RowID) -> Bool { ids.contains(id) }
+  func has(_ id: RowID) -> Bool {
+    ids.contains(id) || stored.values.contains { $0.contains(id) }
+  }
 
   /// Adds the rows that a page has left out.
   ///
-  /// - Parameter overlap: The number of its rows that came before. Those that can't be read have no ids.
+  /// - Parameters:
+  ///   - overlap: The number of its rows that came before. Those that can't be read have no ids.
+  ///   - isStored: Whether it is shown until the server's page has come.
   mutating func add<Item>(
-    _ page: LoadedPage<Item>, acceptsUnreadable: Bool, overlap: Int = 0
+    _ page: LoadedPage<Item>, acceptsUnreadable: Bool, overlap: Int = 0, isStored: Bool = false
   ) {
     self.acceptsUnreadable = acceptsUnreadable
+    if !stored.isEmpty { stored[page.rows.key] = nil }
     let report = page.page.report
     guard page.filtered > 0 || report.droppedItems > 0 else {
       if !pages.isEmpty { pages[page.rows.key] = nil }
       return
     }
-    ids.formUnion(page.rows.filteredIDs)
+    if isStored {
+      stored[page.rows.key] = Set(page.rows.filteredIDs)
+    } else {
+      ids.formUnion(page.rows.filteredIDs)
+    }
     pages[page.rows.key] = Page(
       filtered: page.filtered - page.rows.filteredIDs.count, unreadable: report.droppedItems,
       repeated: min(report.droppedItems, overlap))
@@ -50,7 +61,7 @@ struct LeftOutRows: Hashable {
   }
 
   var rows: ReceivedRows {
-    var rows = ReceivedRows(count: ids.count)
+    var rows = ReceivedRows(count: stored.values.reduce(ids) { $0.union($1) }.count)
     for page in pages.values {
       rows.count += page.filtered + page.unreadable - page.repeated
       if !acceptsUnreadable { rows.unreadable += page.unreadable }

@@ -82,7 +82,7 @@ extension ListBrain {
       let placement = machine.placement(of: number)
     else { return [] }
     if placement == .all { leftOut = LeftOutRows() }
-    leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
+    leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows, isStored: true)
     let pending = beginArrival(of: number)
     let (merge, notices) = receive(
       page.rows, placement, page.report(of: kind), isPreview: true)
@@ -96,8 +96,13 @@ extension ListBrain {
     return notices
   }
 
-  /// Whether a stored response to a request is shown.
+  /// Whether rows of the requested page are shown.
   func isPreviewed(_ number: Int) -> Bool { machine.runningLoad(number)?.running.preview != nil }
+
+  /// Whether they are those of a stored response.
+  func showsStored(_ number: Int) -> Bool {
+    machine.runningLoad(number)?.running.preview?.isServers == false
+  }
 
   /// The parsed rows of the page that a request reloads, if the list has it.
   func parsed(for number: Int) -> PageRows<Item>.Parsed? {
@@ -172,6 +177,7 @@ extension ListBrain {
         var repeats = repeats
         if repeats.isRepeat(page.mark) { return nil }
       case .at: if repeats.isRepeat(page.mark) { return nil }
+      case .over(let preview, _) where preview.isServers: break
       // Its stored rows are visible, and are removed again.
       case .over: if repeats.isRepeat(page.mark) { (page.items, page.isWhole) = ([], false) }
       case .all, .gap: break

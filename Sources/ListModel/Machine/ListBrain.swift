@@ -77,7 +77,11 @@ extension ListBrain {
     }
   }
 
-  mutating func retry(load: Int) -> [ListEffect] { withRevealedRows(machine.retry(load: load)) }
+  mutating func retry(load: Int) -> [ListEffect] {
+    let pages = [ListSide.next: store.lastServerPage, .previous: store.tree.first]
+      .compactMapValues { page in page.flatMap { page in page.key.map { (page.id, $0) } } }
+    return withRevealedRows(machine.retry(load: load, lastPages: pages))
+  }
 
   mutating func cancel(load: Int) -> [ListEffect] { withRevealedRows(machine.cancel(load: load)) }
 
@@ -100,7 +104,7 @@ extension ListBrain {
   mutating func failed(_ number: Int, _ error: LoadError) -> [ListEffect] {
     if let other = refused(number, error) { return other }
     let wasFresh = freshness
-    if isPreviewed(number) { recordUnconfirmedRows() }
+    if showsStored(number) { recordUnconfirmedRows() }
     if machine.runningLoad(number) != nil { record.failed(error) }
     let age = notice(ofFreshnessAfter: wasFresh)
     return withLoadsForVisibleRows(age + machine.failed(number, error))
@@ -109,7 +113,7 @@ extension ListBrain {
   mutating func ended(
     _ number: Int, because reason: RequestError.CancelReason
   ) -> [ListEffect] {
-    if isPreviewed(number) { recordUnconfirmedRows() }
+    if showsStored(number) { recordUnconfirmedRows() }
     return withLoadsForVisibleRows(machine.ended(number, because: reason))
   }
 
@@ -231,13 +235,15 @@ enum PagePlacement: Hashable {
   case at(ListSide)
   /// In the place of an evicted page.
   case gap(PageID)
-  /// Instead of the stored response that is shown for it, at this side.
+  /// Instead of the rows that are shown for it, at this side.
   case over(PagePreview, ListSide)
 }
 
-/// The visible rows of a stored response while the same page is requested from the server.
+/// The visible rows of a page while it is requested from the server: those of a stored response, or of the server.
 struct PagePreview: Hashable {
   var page: PageID
   /// The number of rows that the list did not have before.
   var added = 0
+  /// Whether they are the server's already, and the page is requested again.
+  var isServers = false
 }

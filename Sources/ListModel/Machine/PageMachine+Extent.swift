@@ -7,8 +7,12 @@ extension PageMachine {
     var next: Continuation
     /// How much is requested to be sure of the rows.
     let demand: SeamDemand
-    /// What is known about the number of rows.
+    /// What the server's pages say about the number of rows.
     var account: RowAccount
+    /// The stored pages that are shown in place of the server's.
+    var stored: [ListSide: StoredFacts] = [:]
+    /// The pages that were loaded last at each side.
+    var lastKeys: [ListSide: PageKey] = [:]
     /// What can be claimed of the rows.
     var record = ConsistencyRecord()
     /// The windows of the next pages.
@@ -56,14 +60,27 @@ extension PageMachine {
       case .page: nil
       case .stopped(let error): .incomplete(error)
       case .end where side == .next:
-        account.shortage(isWhole: previous == .end).map { .incomplete($0) } ?? .complete
+        shownAccount.shortage(isWhole: previous == .end).map { .incomplete($0) } ?? .complete
       case .end: .complete
       }
+    }
+
+    /// What is requested again where the list has ended although rows are missing; `nil` if it has not.
+    var remedy: Remedy? {
+      for side in [ListSide.next, .previous] {
+        guard case .incomplete(let error) = end(of: side) else { continue }
+        if case .stopped = self[side] { return .page(side) }
+        if case .lowClaim = error { return .refresh }
+        // What was lost between two pages, or on one of them, is not on the last one.
+        return account.mayLackRowsBeforeEnd ? .refresh : .page(side)
+      }
+      return nil
     }
 
     /// What can be claimed of the rows of the list, which has ended if both ends were reached.
     var consistency: Consistency {
       let end = readEnd(of: .next)
+      let account = shownAccount
       let unreadable = account.rows.unreadable
       // Missing rows count whichever end was reached.
       if case .incomplete = end { return record.consistency(at: end, unreadable: unreadable) }
@@ -95,6 +112,14 @@ extension PageMachine {
         rows: account.rows.count, total: account.total, leadsToID: record.leadsToID,
         saysMore: account.saysMore)
     }
+  }
+
+  /// What may lead to the missing rows of a list that has ended.
+  enum Remedy: Hashable {
+    /// The last page at a side, which said how the list goes on.
+    case page(ListSide)
+    /// All pages.
+    case refresh
   }
 
   /// How the list continues at one side.
@@ -161,6 +186,47 @@ struct SeamJoin {
 
   /// Whether it is a window that only has the rows before its page.
   var isRepeat: Bool { window.map { response?.count ?? 0 <= $0.rows } ?? false }
+}
+
+// MARK: - Stored pages
+
+/// What a stored page says. It may be from long ago, so the server's page takes its place also here.
+struct StoredFacts: Hashable {
+  let key: PageKey
+  let facts: PageFacts
+  /// Whether it has rows that no page before it had.
+  let isNew: Bool
+}
+
+extension PageMachine.Extent {
+  /// What is known about the number of rows, if the stored pages that are shown stay.
+  var shownAccount: RowAccount {
+    var account = account
+    for side in ListSide.allCases {
+      if let page = stored[side] { account.add(page.facts, at: page.key, isNew: page.isNew, side) }
+    }
+    return account
+  }
+
+  /// Continues after a stored page without the server's.
+  mutating func keepStored(at side: ListSide) {
+    guard let page = stored.removeValue(forKey: side) else { return }
+    account.add(page.facts, at: page.key, isNew: page.isNew, side)
+  }
+}
+
+extension RowAccount {
+  /// Whether rows are missing that are not after the last page.
+  fileprivate var mayLackRowsBeforeEnd: Bool {
+    losses.mayLackRows || losses.unreadable > 0
+  }
+
+  /// Records what a page at a side says.
+  mutating func add(_ facts: PageFacts, at key: PageKey, isNew: Bool, _ side: ListSide) {
+    if side == .next { return add(facts, at: key, isNew: isNew) }
+    addTotals(of: facts)
+    countPage(at: key, isNew: isNew)
+  }
 }
 
 extension PageMachine.Extent {

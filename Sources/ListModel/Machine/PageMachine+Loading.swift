@@ -33,11 +33,16 @@ extension PageMachine {
     }
   }
 
-  /// Repeats the last load that failed.
-  mutating func retry(load: Int) -> [ListEffect] {
+  /// Repeats the last load that failed. Without one, requests again what an incomplete end rests on.
+  ///
+  /// - Parameter lastPages: The page of the server at each end of the rows.
+  mutating func retry(
+    load: Int, lastPages: [ListSide: (id: PageID, key: PageKey)] = [:]
+  ) -> [ListEffect] {
     guard let failure = failures.last else {
+      guard rebuild == nil else { return notNeeded([load]) }
       // A list that never loaded is treated as one whose first load failed.
-      return hasLoaded || rebuild != nil ? notNeeded([load]) : request(.first, load: load)
+      return hasLoaded ? repairEnd(load, lastPages) : request(.first, load: load)
     }
     if let preview = failure.preview, case .side(let side) = failure.slot,
       case .extending(let work) = work, work.sides[side] == nil
@@ -45,6 +50,23 @@ extension PageMachine {
       return begin(failure.slot, failure.kind, failure.key, [load], preview: preview)
     }
     return request(failure.kind, load: load, key: failure.key)
+  }
+
+  private mutating func repairEnd(
+    _ load: Int, _ lastPages: [ListSide: (id: PageID, key: PageKey)]
+  ) -> [ListEffect] {
+    switch extent?.remedy {
+    case nil: return notNeeded([load])
+    case .page(let side):
+      if case .extending(let work) = work, work.sides[side] != nil { return extend(side, [load]) }
+      guard let page = lastPages[side], extent?.lastKeys[side] ?? page.key == page.key else {
+        return request(.refresh, load: load)
+      }
+      return begin(
+        .side(side), side.kind, page.key, [load],
+        preview: PagePreview(page: page.id, isServers: true))
+    case .refresh: return request(.refresh, load: load)
+    }
   }
 
   /// Requests new pages for the list. An equal request joins the running rebuild; any other supersedes it and
@@ -120,7 +142,9 @@ extension PageMachine {
     _ slot: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
     requestedBy side: ListSide? = nil
   ) -> [ListEffect] {
-    let isRepeat = failures.contains { $0.slot == slot && (slot != .list || $0.key == key) }
+    let isRepeat =
+      preview?.isServers == true
+      || failures.contains { $0.slot == slot && (slot != .list || $0.key == key) }
     failures.removeAll { $0.slot == slot }
     var running = RunningLoad(
       kind: kind, number: nextNumber(), key: key, loads: loads, isPrefetch: loads.isEmpty,
@@ -131,7 +155,10 @@ extension PageMachine {
       work = .rebuilding(Rebuild(running: running, goal: goal))
     case .side(let side):
       if case .page(let key, _) = extent?[side] { extent?[side] = .page(key) }
-      if preview == nil { chooseWindow(for: &running, side) }
+      if preview == nil {
+        extent?.keepStored(at: side)
+        chooseWindow(for: &running, side)
+      }
       set(running, in: slot)
     case .gap: set(running, in: slot)
     }

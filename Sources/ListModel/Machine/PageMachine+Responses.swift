@@ -46,14 +46,16 @@ extension PageMachine {
         side, with: facts, at: mark.key, isEmpty: mark.isEmpty || seam.isRepeat,
         isNew: merge?.isNew == true, rows)
       if side == .next { extent?.goOn(from: seam, before: running.check?.page) }
+      // A page that is requested again has no new rows on purpose.
+      let isAgain = running.preview?.isServers == true
       if side == .next, let key = extent?.redirection {
         extent?.next = .page(key)
         extent?.redirection = nil
-      } else {
+      } else if !isAgain {
         endIfNoProgress(mark, isNew: merge?.isNew, of: side, isReread: seam.isReread)
       }
       return continueLoading(
-        running, side, with: merge?.added ?? 0, isReread: seam.isReread, outcome)
+        running, side, with: merge?.added ?? 0, isReread: seam.isReread || isAgain, outcome)
     case .gap:
       set(nil, in: slot)
       return succeeded(running, outcome)
@@ -70,10 +72,11 @@ extension PageMachine {
     }
     switch slot {
     case .list:
-      restart(with: facts, at: running.key, isEmpty: isEmpty, rows)
+      restart(with: facts, at: running.key, isEmpty: isEmpty, rows, isStored: true)
     case .side(let side):
       extend(
-        side, with: facts, at: running.key, isEmpty: isEmpty, isNew: merge.isNew, rows)
+        side, with: facts, at: running.key, isEmpty: isEmpty, isNew: merge.isNew, rows,
+        isStored: true)
     case .gap: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
@@ -125,32 +128,40 @@ extension PageMachine {
 
   /// Starts over with new pages. Earlier failures are not worth a retry.
   private mutating func restart(
-    with facts: PageFacts, at key: PageKey, isEmpty: Bool, _ rows: ReceivedRows
+    with facts: PageFacts, at key: PageKey, isEmpty: Bool, _ rows: ReceivedRows,
+    isStored: Bool = false
   ) {
     var account = RowAccount(rows)
-    account.add(facts, at: key, isNew: !isEmpty)
+    if !isStored { account.add(facts, at: key, isNew: !isEmpty) }
     // A server that doesn't know windows is not asked again.
     let windows = extent?.windows
     let next = facts.checkedNext(after: key, isEmpty: isEmpty, isNew: !isEmpty)
     (extent, failures) = (Extent(facts, next: next, account, demand), [])
     if let windows, windows.overlap.isGivenUp { extent?.windows = windows }
+    if isStored { noteStored(StoredFacts(key: key, facts: facts, isNew: !isEmpty), .next) }
+    for side in ListSide.allCases { extent?.lastKeys[side] = key }
   }
 
   /// Continues a side after its page.
   private mutating func extend(
     _ side: ListSide, with facts: PageFacts, at key: PageKey, isEmpty: Bool, isNew: Bool,
-    _ rows: ReceivedRows
+    _ rows: ReceivedRows, isStored: Bool = false
   ) {
     extent?[side] = Continuation(
       side == .next
         ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew) : facts.previous)
-    if side == .next {
-      extent?.account.add(facts, at: key, isNew: isNew)
+    if isStored {
+      noteStored(StoredFacts(key: key, facts: facts, isNew: isNew), side)
     } else {
-      extent?.account.addTotals(of: facts)
-      extent?.account.countPage(at: key, isNew: isNew)
+      extent?.stored[side] = nil
+      extent?.account.add(facts, at: key, isNew: isNew, side)
     }
     extent?.account.rows = rows
+    extent?.lastKeys[side] = key
+  }
+
+  private mutating func noteStored(_ page: StoredFacts, _ side: ListSide) {
+    extent?.stored[side] = page
   }
 
   /// The number of the request in these effects.

@@ -262,7 +262,8 @@ public import ServerAPI
     return load { $0.request(.page(number), load: $1, key: key) }
   }
 
-  /// Repeats the load that failed last. Loads the first page if none was ever loaded.
+  /// Repeats the load that failed last. Loads the first page if none was ever loaded. At an end that is incomplete,
+  /// requests the last page again, as it may lead to the missing rows, or refreshes the list where that can't help.
   @discardableResult public func retry() -> Load { load { $0.retry(load: $1) } }
 
   /// Cancels every load.
