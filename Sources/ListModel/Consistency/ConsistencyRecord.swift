@@ -35,9 +35,9 @@ struct ConsistencyRecord: Hashable, Sendable {
   private(set) var broken: Set<ListAssumption> = []
   /// Whether a window had rows without ids.
   private(set) var lacksIDs = false
-  private var endSign = EndSign.told
+  private(set) var endSign = EndSign.told
   /// Whether the last window's end is a guess about a name.
-  private var endsByName = false
+  private(set) var endsByName = false
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
@@ -166,6 +166,9 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Whether the rows can be told apart, and the end of the list is the server's.
   var canCount: Bool { windows > 0 && !lacksIDs && endSign != .chosen }
 
+  /// Whether the list may go on after its end for all that the server says.
+  var endsInSilence: Bool { endSign.provesNothing }
+
   /// Whether every window is joined to those before it.
   var isJoined: Bool {
     windows > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs
@@ -214,35 +217,6 @@ struct ConsistencyRecord: Hashable, Sendable {
     if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
     let isExact = windows == 1 && isEnded && endSign.isStated
     return claim(isExact ? .exact : .whole, on: basis).without(broken)
-  }
-
-  /// The assumptions that the theorems need here.
-  private func basis(endingBy endBasis: Set<ListAssumption>) -> Set<ListAssumption> {
-    var basis: Set<ListAssumption> = [.instants]
-    if windows > 1 || !lacksIDs { basis.insert(.ids) }
-    if windows > 1 { basis.insert(.order) }
-    if count(.chained) > 0 { basis.insert(.cursors) }
-    basis.formUnion(endBasis)
-    return basis
-  }
-
-  /// What it takes that the list ends where it seems to.
-  var endBasis: Set<ListAssumption> { basis(of: endSign) }
-
-  private func basis(of sign: EndSign) -> Set<ListAssumption> {
-    var basis: Set<ListAssumption> = endsByName ? [.names] : []
-    switch sign {
-    case .told, .chosen: basis.insert(.end)
-    case .counted, .short, .silent, .absent, .refused: basis.insert(.positions)
-    }
-    return basis
-  }
-
-  /// What it takes that windows with one version are the whole list of that version.
-  var versionBasis: Set<ListAssumption> {
-    var basis = endBasis.union([.version])
-    if !lacksIDs { basis.insert(.ids) }
-    return basis
   }
 
   /// Returns the number of seams of a kind.

@@ -18,7 +18,9 @@ extension PageLoader {
       if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
         if pageResponse.count == 0 { empty.append((trial.candidate, pageResponse)) }
-        if case .accepted(let recognized, let key, let repeated) = verdict {
+        if case .accepted(let recognized, var key, let repeated) = verdict {
+          // The page before it is the first one.
+          if key.full == nil { key.full = FullSize(rows: trial.seen.count) }
           pageResponse.key = key
           // Read again, now that it is known which rows are new.
           let start = server.time.now()

@@ -71,7 +71,7 @@ struct ReportedNumbers: Hashable, Sendable {
     addTotal(of: page)
     pageCount = page.pageCount ?? pageCount
     countPage(at: key, isNew: isNew)
-    if let pages, let after = page.pagesAfter {
+    if let pages, let after = page.pagesAfter, isNew || after >= 0 {
       let all = pages.plus(isNew ? after : after.plus(1))
       lowestPages = min(lowestPages ?? all, all)
     }
@@ -82,10 +82,10 @@ struct ReportedNumbers: Hashable, Sendable {
     if isUsual { lowestPages = min(lowestPages ?? now.pages, now.pages) }
     if now.rows == 0 { now.rows = pageRows }
     guard now.rows > 0 else { return }
-    if fullPages.map({ now.rows > $0.rows || now.rows == $0.rows && now.pages < $0.pages }) ?? true
-    {
-      fullPages = now
+    let isBetter = fullPages.map { full in
+      now.rows > full.rows || isUsual && now.rows == full.rows && now.pages < full.pages
     }
+    if isBetter ?? true { fullPages = now }
   }
 
   /// Counts a page as the server does, on either side of the list.

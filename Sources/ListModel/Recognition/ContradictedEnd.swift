@@ -110,7 +110,8 @@ extension PageFacts {
     if evidence.pageFact == nil, evidence.headerNumber == nil {
       let key = evidence.page.key
       let full = min(key.fullSize ?? 0, key.size ?? .max)
-      reportedPages = (pageCount ?? evidence.reportedPages(from: first)).map {
+      let pages = [pageCount, evidence.reportedPages, evidence.pagesInLink(from: first)]
+      reportedPages = pages.compactMap(\.self).max().map {
         ReportedPages(pages: $0, rows: max(evidence.page.count, full))
       }
       if reportedPages == nil { pagesAfter = evidence.pagesAfter }
@@ -131,7 +132,7 @@ extension PageFacts {
     totals.merge(evidence.totals) { old, new in old.rows < new.rows ? old : new }
     reportedPages =
       reportedPages
-      ?? evidence.reportedPages(from: .start).map { ReportedPages(pages: $0, rows: 0) }
+      ?? evidence.reportedPages.map { ReportedPages(pages: $0, rows: 0) }
   }
 
   /// Adds what members and headers say of the pages after this one.
@@ -249,12 +250,13 @@ extension Evidence {
     return range.flatMap { $0.unit.lowercased() == "bytes" ? nil : $0 }
   }
 
-  /// The number of all pages, where the first one has a known number or it doesn't matter.
-  fileprivate func reportedPages(from first: PageKey.Place) -> Int? {
-    if let count = lastNumber {
-      // `page_count` may count the rows of the page.
-      return count == page.count && !hasClearPageCount ? nil : count
-    }
+  /// The number of all pages. `page_count` may count the rows of the page.
+  fileprivate var reportedPages: Int? {
+    lastNumber.flatMap { $0 == page.count && !hasClearPageCount ? nil : $0 }
+  }
+
+  /// The same, by the link to the last page, where the first one has a known number.
+  fileprivate func pagesInLink(from first: PageKey.Place) -> Int? {
     guard case .number(let first) = first, let last = pageInLink?.last else { return nil }
     return last.minus(first).plus(1)
   }

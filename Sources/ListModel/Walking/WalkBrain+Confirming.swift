@@ -36,6 +36,8 @@ extension WalkBrain {
   mutating func startConfirming() {
     guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
       position.account.contradiction(isWhole: true) == nil, !position.record.isOfStoredPages,
+      // A total below the rows of a list that nobody ended counts something else.
+      !position.record.endsInSilence || total.map({ $0 >= position.account.rows.count }) ?? true,
       rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
       sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
     else { return }

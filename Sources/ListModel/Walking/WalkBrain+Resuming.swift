@@ -34,6 +34,23 @@ extension WalkBrain {
 }
 
 extension WalkBrain {
+  /// Returns the position of the walk at a page.
+  func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
+    var checkpoint = position
+    checkpoint.key = key
+    if case .trial = key.place { checkpoint.key = nil }
+    (checkpoint.itemsPath, checkpoint.home, checkpoint.idPath) = (
+      traits.itemsPath, traits.home, rows.idPath
+    )
+    checkpoint.isRecognized = pages > 0 && paging == .automatic
+    checkpoint.recognized = traits.recognized
+    checkpoint.rowsToSkip = 0
+    checkpoint.isConfirming = false
+    return checkpoint
+  }
+}
+
+extension WalkBrain {
   /// Delivers a page that another paging than the recognized one led to, as that was refuted.
   mutating func turn(to page: LoadedPage<JSONView>) -> Step {
     traits.recognized = page.recognized

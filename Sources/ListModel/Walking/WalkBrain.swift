@@ -286,18 +286,4 @@ extension WalkBrain {
       lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil,
       endsByName: page.page.facts.endsByName)
   }
-
-  func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
-    var checkpoint = position
-    checkpoint.key = key
-    if case .trial = key.place { checkpoint.key = nil }
-    (checkpoint.itemsPath, checkpoint.home, checkpoint.idPath) = (
-      traits.itemsPath, traits.home, rows.idPath
-    )
-    checkpoint.isRecognized = pages > 0 && paging == .automatic
-    checkpoint.recognized = traits.recognized
-    checkpoint.rowsToSkip = 0
-    checkpoint.isConfirming = false
-    return checkpoint
-  }
 }

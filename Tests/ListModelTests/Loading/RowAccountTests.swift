@@ -105,6 +105,7 @@ import Testing
     #expect(reason([2, 1, 0], empty: [2])?.contains("reported 3 pages") == true)
     #expect(reason([1, 0]) == nil)
     #expect(reason([1, 0, -1], empty: [2]) == nil)
+    #expect(reason([1, 0, -1], empty: [1, 2])?.contains("reported 2 pages") == true)
     // Pages without rows in the middle are none of the pages that are missing.
     #expect(reason([2, 1, 0], empty: [1]) == nil)
   }

@@ -55,10 +55,12 @@ package struct SaidVerdict: Sendable {
         $0.start > 0 && ($0.start >= reach || $0.reach == reach && $0.limit > reach - $0.start)
           && ($0.said[kind] == .more(false) || kind == "next" && $0.said[kind] == nil)
       }
-      // A flag that says no more decides beside a link.
+      // A flag that says no more at the same place decides beside a link.
       let isOverruled =
         kind == "next"
-        && saying[furthest].said.contains { $0.key != kind && $0.value == .more(false) }
+        && responses.contains { page in
+          page.reach == reach && page.said.contains { $0.key != kind && $0.value == .more(false) }
+        }
       if isTakenBack {
         all.append(kind)
       } else if !isOverruled, reach >= self.reach {
