@@ -67,7 +67,7 @@ extension ListBrain {
     .Fall?
   {
     guard machine.extent?.record.windows ?? 0 > 0 else { return nil }
-    return machine.extent?.account.fall(
+    return machine.extent?.shownAccount.fall(
       at: page.page.facts, page.rows.key, isCounting: isCounting)
   }
 

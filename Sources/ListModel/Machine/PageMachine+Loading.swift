@@ -155,10 +155,7 @@ extension PageMachine {
       work = .rebuilding(Rebuild(running: running, goal: goal))
     case .side(let side):
       if case .page(let key, _) = extent?[side] { extent?[side] = .page(key) }
-      if preview == nil {
-        extent?.keepStored(at: side)
-        chooseWindow(for: &running, side)
-      }
+      if preview == nil { chooseWindow(for: &running, side) }
       set(running, in: slot)
     case .gap: set(running, in: slot)
     }

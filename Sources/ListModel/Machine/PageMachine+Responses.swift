@@ -42,6 +42,8 @@ extension PageMachine {
       }
       return effects + resume(after: rebuild)
     case .side(let side):
+      // Without the server's page, the list goes on from the stored one.
+      if running.preview == nil { extent?.keepStored(at: side) }
       extend(
         side, with: facts, at: mark.key, isEmpty: mark.isEmpty || seam.isRepeat,
         isNew: merge?.isNew == true, rows)

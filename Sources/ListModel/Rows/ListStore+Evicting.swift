@@ -96,8 +96,8 @@ extension ListStore {
 
   private func excess(over limit: ListWindow) -> Int {
     switch limit {
-    case .rows(let most): loadedRows - most
-    case .bytes(let most): loadedBytes - most
+    case .rows(let most): loadedRows.minus(most)
+    case .bytes(let most): loadedBytes.minus(most)
     }
   }
 }

@@ -33,7 +33,7 @@ import Support
 
     init(_ random: inout SeededGenerator) {
       policy = random.pick(.standard, .cacheThenNetwork, .networkElseCache, .networkOnly)
-      duplicates = random.pick(.keepFirst, .replaceInPlace, .moveToNew)
+      duplicates = random.pick(.keepFirst, .replaceInPlace)
       paging = random.pick(
         .pageNumber(size: 3, first: 0, endsBy: .total("total")),
         .offset(limit: 3, endsBy: .total("total")))
