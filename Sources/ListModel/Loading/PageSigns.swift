@@ -1,5 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
+internal import Support
 
 /// The facts about its place that a response has.
 struct PageSigns: OptionSet, Hashable, Sendable {
@@ -43,8 +44,7 @@ extension PageResponse {
     var hasher = Hasher()
     for field in response.headers.fields {
       hasher.combine(field.name)
-      // A header of links has other facts with one link more.
-      if field.value.utf8.first == 0x3C { hasher.combine(field.value.utf8.count { $0 == 0x3C }) }
+      if field.name.equalsIgnoringCase("link") { hasher.combine(field.value.contains("last")) }
     }
     var left = 100
     if let envelope { Self.combine(envelope, in: &hasher, depth: 0, left: &left) }

@@ -41,12 +41,19 @@ struct SaidVerdictTests {
   @Test func `more is said by flags, totals and page counts above the rows`() {
     for fact in [
       SaidFact.total(name: "total", .all), .pageCount(.list), .flag(.noMore, .list),
-      .bound(.relation, .high), .contentRange(.all), .next(.list),
+      .bound(.relation, .high), .contentRange(.all),
     ] {
       for place in [SaidServer.Place.everyPage, .lastPage] {
         let verdict = verdict(server(12, cap: 8, .empty, .init(fact, on: place)), upTo: 8)
         #expect(!verdict.more.isEmpty, "\(fact) on \(place)")
       }
+    }
+  }
+
+  @Test func `a link on a page without rows that leads to itself is not more`() {
+    for place in [SaidServer.Place.everyPage, .pagesWithRows] {
+      let verdict = verdict(server(12, cap: 8, .empty, .init(.next(.list), on: place)), upTo: 8)
+      #expect(verdict.more.isEmpty, "\(place)")
     }
   }
 

@@ -152,7 +152,6 @@ import Testing
       return
     }
     #expect(list.ids == (0..<8).map(Catalogue.id))
-    #expect(list.page?.facts.problems.isEmpty == false)
   }
 
   @Test(arguments: [

@@ -39,7 +39,8 @@ struct WholeNumberTests {
       count: 0)
     var declared: Int?
     if case .found(let total) = read.total(at: .body("total")) { declared = total.rows }
-    if let number { #expect(declared == (number < 0 ? nil : number)) }
+    // No list has more rows than a `Double` counts.
+    if let number { #expect(declared == (number < 0 ? nil : min(number, 1 << 53))) }
     #expect(Evidence(read).total?.value == declared)
   }
 
