@@ -166,9 +166,6 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Whether the rows can be told apart, and the end of the list is the server's.
   var canCount: Bool { windows > 0 && !lacksIDs && endSign != .chosen }
 
-  /// Whether the list may go on after its end for all that the server says.
-  var endsInSilence: Bool { endSign.provesNothing }
-
   /// Whether every window is joined to those before it.
   var isJoined: Bool {
     windows > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs

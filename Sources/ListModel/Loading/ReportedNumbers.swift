@@ -23,6 +23,8 @@ struct ReportedNumbers: Hashable, Sendable {
   /// The numbers of all rows and of all pages that the server reported last.
   private(set) var total: Int?
   private(set) var pageCount: Int?
+  /// The highest number of all rows.
+  private(set) var highest: Int?
   /// The lowest of each number of all rows, by its name. One response may have several.
   private var lowest: [String: ReportedTotal] = [:]
   /// The name of the total; empty if only the paging knows it.
@@ -101,11 +103,15 @@ struct ReportedNumbers: Hashable, Sendable {
     if page.totals.isEmpty {
       note(ReportedTotal(rows: now, isAtLeast: page.isTotalAtLeast), as: totalName)
     } else {
-      totalName = page.totals.first { $0.value.rows == now }?.key ?? totalName
+      let named = page.totals.filter {
+        $0.value.rows == now && $0.value.isAtLeast == page.isTotalAtLeast
+      }
+      totalName = named.keys.min() ?? totalName
     }
     removals = max(0, removals - max(0, (total ?? now) - now))
     insertions = max(0, insertions - max(0, now - (total ?? now)))
     total = now
+    highest = max(highest ?? now, now)
     hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
   }
 
@@ -163,6 +169,7 @@ extension ReportedNumbers {
   func write(to writer: inout ByteWriter) {
     writer.write(total) { $0.write($1) }
     writer.write(pageCount) { $0.write($1) }
+    writer.write(highest) { $0.write($1) }
     writer.write(lowest.count)
     for (name, total) in lowest.sorted(by: { $0.key < $1.key }) {
       writer.write(name)
@@ -185,6 +192,7 @@ extension ReportedNumbers {
     }
     total = try reader.optional(number)
     pageCount = try reader.optional(number)
+    highest = try reader.optional(number)
     for _ in 0..<max(0, try reader.number()) {
       lowest[try reader.text()] = try ReportedTotal(&reader)
     }

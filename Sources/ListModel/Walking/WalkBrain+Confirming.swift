@@ -36,8 +36,9 @@ extension WalkBrain {
   mutating func startConfirming() {
     guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
       position.account.contradiction(isWhole: true) == nil, !position.record.isOfStoredPages,
-      // A total below the rows of a list that nobody ended counts something else.
-      !position.record.endsInSilence || total.map({ $0 >= position.account.rows.count }) ?? true,
+      // Totals below the rows of a list that nobody ended count something else.
+      position.record.endSign.isStated
+        || position.account.numbers.highest.map({ $0 >= position.account.rows.count }) ?? true,
       rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
       sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
     else { return }

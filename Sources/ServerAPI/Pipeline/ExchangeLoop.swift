@@ -153,7 +153,14 @@ struct ExchangeLoop: Sendable {
     }
     let response: HTTPResponse
     exchange.recordUse(of: prepared)
-    do throws(RequestError) { response = try await carry(prepared, exchange) } catch {
+    do throws(RequestError) {
+      response =
+        if prepared.request.mayChangeResource {
+          try await write(prepared, exchange)
+        } else {
+          try await exchange.send(prepared)
+        }
+    } catch {
       if exchange.rejection?.isSet == true { state.rejectUser() }
       return .failed(Failure(error, cause: error.kind))
     }
@@ -168,12 +175,12 @@ struct ExchangeLoop: Sendable {
     return try evaluate(response, &state)
   }
 
-  /// Sends a request. Reads from before a write, or from its time, are not shared with those that start after it.
-  private func carry(
+  /// Sends a request that may change a resource. Reads from before it, or from its time, are not shared with those that
+  /// start after it.
+  private func write(
     _ prepared: Exchange.Prepared, _ exchange: Exchange
   ) async throws(RequestError) -> HTTPResponse {
     let request = prepared.request
-    guard request.mayChangeResource else { return try await exchange.send(prepared) }
     core.flights.retire(request.url)
     // The write may have taken effect although it failed.
     defer { core.flights.retire(request.url) }

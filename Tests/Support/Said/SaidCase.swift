@@ -36,6 +36,8 @@ package struct SaidReading: Sendable {
     case complete, incomplete(String), failed(String)
 
     package var isComplete: Bool { self == .complete }
+    /// Whether the list was read to an end.
+    package var isEnd: Bool { if case .failed = self { false } else { true } }
   }
 
   /// What is known of the rows, by the names of the claims.

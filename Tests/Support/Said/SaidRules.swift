@@ -27,7 +27,7 @@ extension SaidCase {
     // The program said that there is one response.
     if server.way == .single, declaration != .automatic { return failures }
     // A claim after a failure is about the rows so far.
-    guard reading.end.hasEnded else { return failures }
+    guard reading.end.isEnd else { return failures }
 
     let isComplete = reading.end.isComplete
     if let (kind, reason) = verdict.more.first {
@@ -59,11 +59,6 @@ extension SaidCase {
     }
     return failures
   }
-}
-
-extension SaidReading.End {
-  /// Whether the list was read to an end.
-  fileprivate var hasEnded: Bool { if case .failed = self { false } else { true } }
 }
 
 extension SaidFailure {
