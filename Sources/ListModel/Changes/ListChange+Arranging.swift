@@ -34,6 +34,9 @@ extension ListChange {
   /// Combines changes that follow each other, applied to `count` rows.
   static func merging(_ changes: [ListChange], of count: Int) -> ListChange {
     if changes.count < 2 { return changes.first ?? ListChange() }
+    if changes.allSatisfy({ $0.removed.isEmpty && $0.moved.isEmpty }) {
+      return changes.dropFirst().reduce(changes[0]) { $0.followed(byAdditions: $1) }
+    }
     var rows = (0..<count).map { (origin: Int?.some($0), isUpdated: false) }
     for change in changes {
       var moves = change
@@ -45,6 +48,18 @@ extension ListChange {
     merged.updated = [Range<Int>](
       rows.indices.filter { rows[$0].isUpdated && rows[$0].origin != nil })
     return merged
+  }
+
+  /// Returns this change and another one after it as one. Neither removes or moves rows. Its cost depends on the changes
+  /// and not on the list.
+  private func followed(byAdditions next: ListChange) -> ListChange {
+    if isEmpty { return next }
+    func shifted(_ ranges: [Range<Int>]) -> [Int] {
+      ranges.joined().map { row in next.moving(row..<row + 1).lowerBound }
+    }
+    let inserted = Set(shifted(self.inserted) + next.inserted.joined())
+    let updated = Set(shifted(self.updated) + next.updated.joined()).subtracting(inserted)
+    return ListChange(inserted: [Range<Int>](inserted), updated: [Range<Int>](updated))
   }
 }
 

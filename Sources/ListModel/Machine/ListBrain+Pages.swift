@@ -124,10 +124,12 @@ extension ListBrain {
     after pages: [LoadedPage<Item>] = [], _ window: PageWindow? = nil, isPreview: Bool = false
   ) -> (merge: Merge?, notices: [ListEffect]) {
     var before = Merge(page: .first(of: 0))
-    var found: [PageID] = []
+    var (found, changes): ([PageID], [ListChange]) = ([], [])
+    let count = store.snapshot.count
     for page in pages {
       let merge = store.splice(page.rows)
       found.append(merge.page)
+      changes.append(merge.change)
       before.add(merge)
     }
     let inserted =
@@ -140,7 +142,8 @@ extension ListBrain {
     )
     if !found.isEmpty {
       before.add(merge)
-      (merge.change, merge.added) = (before.change, before.added)
+      merge.change = .merging(changes + [merge.change], of: count)
+      merge.added = before.added
     }
     let wasFresh = freshness
     if placement == .all {

@@ -65,25 +65,11 @@ extension ListStore {
 }
 
 extension Merge {
-  /// Adds the effect of another page that was inserted right after.
+  /// Adds the counts of another page that was inserted right after.
   mutating func add(_ next: Merge) {
     page = next.page
-    change = change.followed(by: next.change)
     added += next.added
     duplicatesInPage += next.duplicatesInPage
     duplicatesAcross += next.duplicatesAcross
-  }
-}
-
-extension ListChange {
-  /// Returns this change and another one after it as one. Neither removes or moves rows.
-  func followed(by next: ListChange) -> ListChange {
-    if isEmpty { return next }
-    func shifted(_ ranges: [Range<Int>]) -> [Int] {
-      ranges.joined().map { row in next.moving(row..<row + 1).lowerBound }
-    }
-    let inserted = Set(shifted(self.inserted) + next.inserted.joined())
-    let updated = Set(shifted(self.updated) + next.updated.joined()).subtracting(inserted)
-    return ListChange(inserted: [Range<Int>](inserted), updated: [Range<Int>](updated))
   }
 }

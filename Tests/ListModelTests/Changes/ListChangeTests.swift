@@ -1,5 +1,8 @@
-import ListModel
+import QuireTesting
+import Support
 import Testing
+
+@testable import ListModel
 
 struct ListChangeTests {
   private let old = ["a", "b", "c", "d", "e"]
@@ -54,6 +57,34 @@ struct ListChangeTests {
       return ""
     }
     #expect(asked.sorted() == [1, 3])
+  }
+
+  @Test func `changes that follow each other are one change`() throws {
+    for var random in try SeededGenerator.runs(Thoroughness.runs(300, full: 10_000)) {
+      let first = [Int](0..<Int.random(in: 0...6, using: &random))
+      var (rows, fresh) = (first, 100)
+      var changes: [ListChange] = []
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        // Additions alone are combined in another way.
+        let onlyAdds = Bool.random(using: &random)
+        var next = rows
+        if !onlyAdds {
+          next.shuffle(using: &random)
+          next.removeLast(Int.random(in: 0...next.count, using: &random))
+        }
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          fresh += 1
+          next.insert(fresh, at: Int.random(in: 0...next.count, using: &random))
+        }
+        let change = ListChange.arranging(
+          0..<rows.count, origins: next.map { rows.firstIndex(of: $0) }, from: 0)
+        #expect(change.applied(to: rows) { next[$0] } == next)
+        changes.append(change)
+        rows = next
+      }
+      let merged = ListChange.merging(changes, of: first.count)
+      #expect(merged.applied(to: first) { rows[$0] } == rows, "\(random): \(changes)")
+    }
   }
 
   @Test func `the description is one line`() {

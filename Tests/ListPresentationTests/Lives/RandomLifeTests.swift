@@ -12,7 +12,7 @@ import Testing
       for _ in 0..<30 where world.problem == nil { await world.step() }
       if world.problem == nil { await world.end() }
       guard let problem = world.problem else { continue }
-      Issue.record("\(seeded): \(problem) after \(world.steps)")
+      Issue.record("\(seeded): \(problem) after \(world.steps) of \(world.kind)")
       return
     }
   }
