@@ -104,6 +104,21 @@ import Testing
     }
   }
 
+  @Test func `a list of a new version requests its rows`() async throws {
+    func list() -> ListModel<Book> {
+      var catalog = Endpoint<Book>("/books", at: "data.list", paging: .pageNumber())
+      catalog.call.cacheVersion = 2
+      let books = ListModel(server, catalog)
+      return books
+    }
+    let old = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber())
+    _ = await old.loadNextPage().outcome
+    network.isDown.store(true, ordering: .relaxed)
+    let books = list()
+    _ = await books.loadNextPage().outcome
+    #expect(old.items.map(\.title) == ["Emma"] && books.items.isEmpty)
+  }
+
   @Test func `a search that is posted is stored`() async throws {
     let named = server.with { $0.cachePartition = "ann" }
     func list(_ server: Server) -> ListModel<Book> {

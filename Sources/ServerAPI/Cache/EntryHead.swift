@@ -15,6 +15,7 @@ enum EntryHead {
     var requestedAt: Double
     var receivedAt: Double
     var selectors: [StoredResponse.Selector]
+    var version: Int
   }
 
   init(_ entry: CacheEntry) {
@@ -26,7 +27,7 @@ enum EntryHead {
         Response(
           status: response.status, headers: response.headers, url: url,
           requestedAt: response.requestedAt, receivedAt: response.receivedAt,
-          selectors: response.selectors))
+          selectors: response.selectors, version: response.version))
     }
   }
 
@@ -47,11 +48,12 @@ enum EntryHead {
     case .response(let response):
       let url = response.url == nil ? keyURL : response.url.flatMap({ try? WebURL($0) })
       guard let url else { return nil }
-      return .response(
-        StoredResponse(
-          status: response.status, headers: response.headers, body: body, url: url,
-          requestedAt: response.requestedAt, receivedAt: response.receivedAt,
-          selectors: response.selectors))
+      var stored = StoredResponse(
+        status: response.status, headers: response.headers, body: body, url: url,
+        requestedAt: response.requestedAt, receivedAt: response.receivedAt,
+        selectors: response.selectors)
+      stored.version = response.version
+      return .response(stored)
     }
   }
 }
@@ -86,9 +88,9 @@ extension EntryHead {
     return writer.bytes
   }
 
-  /// The first number of a blob. An older version used 1.
+  /// The first number of a blob. Older versions used 1 and 2.
   private enum Kind {
-    static let response = 2
+    static let response = 4
     static let plain = 3
   }
 }
@@ -109,6 +111,8 @@ extension EntryHead.Response {
         value: try reader.optional { (reader) throws(ByteReader.InvalidBytes) in try reader.text() }
       )
     }
+    guard let version = Int(try reader.text()) else { throw ByteReader.InvalidBytes() }
+    self.version = version
   }
 
   fileprivate func write(to writer: inout ByteWriter) {
@@ -124,5 +128,6 @@ extension EntryHead.Response {
       $0.write($1.name)
       $0.write($1.value) { $0.write($1) }
     }
+    writer.write("\(version)")
   }
 }

@@ -31,6 +31,8 @@ package struct StoredResponse: Sendable {
   package var receivedAt: Double { didSet { parse() } }
   /// The selecting header fields.
   package var selectors: [Selector]
+  /// See ``Call/cacheVersion``.
+  var version = 0
   private var parsed: Boxed<Parsed>
 
   /// What each use of the response would have to collect from the fields.

@@ -44,6 +44,8 @@ public struct HTTPRequest: Sendable {
   var onlyReads = false
   /// The freshness lifetime of a response without one.
   var cacheLifetime: Duration?
+  /// See ``Call/cacheVersion``.
+  var cacheVersion = 0
 
   /// Whether the current method, fields and body were already checked.
   private(set) var isChecked = false

@@ -67,6 +67,9 @@ public struct Call: Sendable {
   /// a tenth of the time since `Last-Modified`. Directives of the server that forbid storing or reusing a response
   /// still apply.
   public var cacheLifetime: Duration?
+  /// The version of what the program makes of the response. A response that was stored with another version is not used,
+  /// and the new one takes its place. Increase it where the program reads the response in another way than before.
+  public var cacheVersion = 0
   /// Whether the call changes nothing on the server although its method may, as a search by POST or a GraphQL query. It
   /// is then retried like a `GET`, and a damaged page of a list or walk is requested once more. The default is `false`.
   ///

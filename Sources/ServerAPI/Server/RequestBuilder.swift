@@ -61,6 +61,7 @@ enum RequestBuilder {
     request.onlyReads = call.onlyReads
     request.memory = configuration.memory
     request.cacheLifetime = call.cacheLifetime
+    request.cacheVersion = call.cacheVersion
     try request.validate()
     return request
   }

@@ -11,6 +11,7 @@ final class SingleFlight: Sendable {
     private let limits: TransferLimits
     private let connect: Duration
     private let idle: Duration
+    private let cacheVersion: Int
     private let rules: CallRules
     private let user: User
 
@@ -29,6 +30,7 @@ final class SingleFlight: Sendable {
       limits = request.limits
       connect = request.timeouts.connect
       idle = request.timeouts.idle
+      cacheVersion = request.cacheVersion
       self.rules = rules
       self.user = user
     }

@@ -75,9 +75,14 @@ struct CacheTransaction: Sendable {
     var responses: [StoredResponse] = []
     responses.reserveCapacity(entries.count)
     for entry in entries {
-      if case .response(let response) = entry.content { responses.append(response) }
+      guard case .response(let response) = entry.content,
+        response.version == lookup.request.cacheVersion
+      else { continue }
+      responses.append(response)
     }
-    if responses.count < entries.count { entries.removeAll { $0.response == nil } }
+    if responses.count < entries.count {
+      entries.removeAll { $0.response?.version != lookup.request.cacheVersion }
+    }
     let plan = cache.rules.plan(lookup, stored: responses, now: now)
     return Snapshot(entries: entries, plan: plan, puts: puts)
   }
@@ -176,6 +181,8 @@ struct CacheTransaction: Sendable {
   /// Stores a response, unless a later request was stored in the meantime or the response was removed while it
   /// was in flight.
   private func put(_ response: StoredResponse) {
+    var response = response
+    response.version = lookup.request.cacheVersion
     let variant = CacheRules.variant(of: response.selectors)
     let isOutdated = cache.store.entries(for: key).contains { entry in
       guard entry.variant.hasSameBytes(as: variant), let other = entry.response else {
