@@ -30,7 +30,7 @@ extension ListModel {
   /// Reads the kept list and shows it.
   func restoreKeptPages(_ number: Int) {
     guard let keeping = settings.keeping else { return }
-    requests[number] = Task { [weak self, loader = source.loader, call = preparedCall, paging] in
+    let task = Task { [weak self, loader = source.loader, call = preparedCall, paging] in
       guard let (first, run) = await loader.openKept(keeping, call, paging) else {
         self?.nothingKept(number)
         return Self.deliver { self }
@@ -42,6 +42,7 @@ extension ListModel {
       self?.restored(number, rest, whole)
       Self.deliver { self }
     }
+    begin(number, task)
   }
 
   private func nothingKept(_ number: Int) {

@@ -46,7 +46,7 @@ extension LoadError {
   /// Whether the device is probably offline.
   public var isOffline: Bool { requestError?.isOffline ?? false }
 
-  private var requestError: RequestError? {
+  fileprivate var requestError: RequestError? {
     if case .request(let error) = self { error } else { nil }
   }
 
@@ -61,6 +61,9 @@ extension LoadError {
 }
 
 extension LoadError {
+  /// The timings of the request, if it failed.
+  var timings: HTTPResponse.Timings? { requestError?.timings }
+
   /// The status of the response that failed.
   var status: Int? {
     if case .request(let error) = self, case .status(let status) = error.kind {

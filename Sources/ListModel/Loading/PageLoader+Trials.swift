@@ -83,7 +83,9 @@ extension PageLoader {
       let call = try self.call(for: request)
       guard case .response(let response) = try await outcome(of: call, request) else { return nil }
       do throws(LoadError) {
-        let read = try reader.read(response, to: call.method, found: request.itemsPath)
+        let read = try response.read { response throws(LoadError) in
+          try reader.read(response, to: call.method, found: request.itemsPath)
+        }
         return pageResponse(request, call, response, read)
       } catch {
         let (call, other) = try await self.response(

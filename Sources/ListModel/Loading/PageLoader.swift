@@ -138,17 +138,20 @@ struct PageLoader<Item>: Sendable {
     }
   }
 
-  /// Returns the page of a response, either a received or a kept one. A response that can't be read is removed from the
-  /// cache.
+  /// Returns the page of a response, either a received or a kept one.
   func page(
     of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let start = server.time.now()
     let page: LoadedPage<Item>
     do throws(LoadError) {
-      page = try decodedPage(of: response, to: call, request)
+      page = try response.read { response throws(LoadError) in
+        try decodedPage(of: response, to: call, request)
+      }
     } catch {
-      response.removeFromCache()
+      var timings = response.timings
+      timings.addDecoding(server.time.now() - start)
+      request.reading.timings = timings
       throw error
     }
     noteDecoding(since: start, page)

@@ -161,8 +161,11 @@ final class AheadRequest<Item>: Sendable {
   }
 
   private let request: Task<Arrived, Never>
+  /// What is known of its response.
+  let reading: ResponseReading
 
   init(_ loader: PageLoader<Item>, _ request: PageLoader<Item>.Request, atOnce: Bool) {
+    reading = request.reading
     let load = { @Sendable () async -> Arrived in
       do throws(LoadError) {
         return Arrived(result: .success(try await loader.load(request)))

@@ -14,6 +14,15 @@ final class ResponseReading: Sendable {
   /// other, but a cache may validate a response meanwhile.
   private let last = Lock<Parsed?>(nil)
 
+  /// Guards the timings of the response, if it could not be read.
+  private let unread = Lock<HTTPResponse.Timings?>(nil)
+
+  /// The timings of the response, if it could not be read; its error has none.
+  var timings: HTTPResponse.Timings? {
+    get { unread.withLock { $0 } }
+    set { unread.withLock { $0 = newValue } }
+  }
+
   /// Returns the JSON of a response and what it says of itself.
   func read(
     _ response: HTTPResponse, to method: HTTPMethod, judge: (JSONView) -> ResponseVerdict

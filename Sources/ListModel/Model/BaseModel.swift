@@ -170,12 +170,9 @@ public import ServerAPI
     let json = api.json
     decoding = Task { [weak self, decode, read, time = api.server.configuration.time] in
       let decoded = await Self.decoded(time) { () throws(LoadError) in
-        do throws(LoadError) {
+        try response.read { response throws(LoadError) in
           if let read, let json { return try read(json) }
           return try decode(response)
-        } catch {
-          response.removeFromCache()
-          throw error
         }
       }
       self?.handle(

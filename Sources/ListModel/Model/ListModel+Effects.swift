@@ -41,7 +41,7 @@ extension ListModel {
         send(number, kind, key)
         if isReadingOn { lookAhead(of: key) }
       case .abandon(let number):
-        requests.removeValue(forKey: number)?.cancel()
+        abandon(number)
         source.dropAhead()
       case .keep: break  // A page is kept when it arrives.
       case .notify, .finish: break  // Delivered later, in order.

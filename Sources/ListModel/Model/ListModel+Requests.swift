@@ -8,12 +8,13 @@ extension ListModel {
     if kind == .restore { return restoreKeptPages(number) }
     let time = server.configuration.time
     if kind.replacesList, let wait = debounce.wait(at: time.now()) {
-      requests[number] = Task { [weak self, time] in
-        try? await time.sleep(wait)
-        // A load that was cancelled or superseded meanwhile has ended.
-        if !Task.isCancelled { self?.send(number, kind, key) }
-      }
-      return
+      return begin(
+        number,
+        Task { [weak self, time] in
+          try? await time.sleep(wait)
+          // A load that was cancelled or superseded meanwhile has ended.
+          if !Task.isCancelled { self?.send(number, kind, key) }
+        })
     }
     let early = source.takeAhead(key)
     let (request, showsStored) = request(key, kind, isRepeat: brain.repeatsFailure(number))
@@ -21,7 +22,8 @@ extension ListModel {
     let isPreviewed =
       early != nil || !showsStored || brain.isPreviewed(number) || brain.isChecking(number)
     let needsKeeper = settings.keeping != nil && keeper == nil && kind.replacesList
-    requests[number] = Task {
+    let reading = early?.reading ?? request.reading
+    let task = Task {
       [weak self, loader = source.loader, paging, keeping = settings.keeping] in
       var opened: OpenedArchive?
       if needsKeeper, let keeping {
@@ -40,10 +42,24 @@ extension ListModel {
         if page.isSame, let parsed { page.reuse(parsed) }
         self?.arrived(number, page, opened)
       } catch {
-        self?.failed(number, error)
+        self?.failed(number, error, reading)
       }
       Self.deliver { self }
     }
+    begin(number, task)
+  }
+
+  /// Keeps the task of a request until it ends.
+  func begin(_ number: Int, _ task: Task<Void, Never>) {
+    requests[number] = RunningRequest(task: task, start: server.time.now())
+  }
+
+  /// Cancels a request.
+  func abandon(_ number: Int) {
+    guard let request = requests.removeValue(forKey: number) else { return }
+    request.task.cancel()
+    timings = HTTPResponse.Timings()
+    timings.total = server.time.now() - request.start
   }
 
   /// The part that all requests share, with what the rules and the subclass add. A list is kept under its name.
@@ -89,6 +105,11 @@ extension ListModel {
     _ number: Int, _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
     requests[number] = nil
+    let start = server.time.now()
+    defer {
+      loaded.page.timings.addApplying(server.time.now() - start)
+      timings = loaded.page.timings
+    }
     var learned = traits
     learned.learn(from: loaded)
     let by = traits.paging(for: loaded.rows.key, declared: paging)
@@ -132,8 +153,10 @@ extension ListModel {
     evict(keeping: joined)
   }
 
-  private func failed(_ number: Int, _ error: LoadError) {
-    requests[number] = nil
+  private func failed(_ number: Int, _ error: LoadError, _ reading: ResponseReading) {
+    if requests.removeValue(forKey: number) != nil {
+      timings = reading.timings ?? error.timings ?? HTTPResponse.Timings()
+    }
     if case .request(let error) = error, case .cancelled(let reason) = error.kind {
       perform(decide { $0.ended(number, because: reason) })
     } else {
@@ -185,6 +208,13 @@ extension ListModel {
       }
     }
   }
+}
+
+/// A request in flight.
+struct RunningRequest {
+  let task: Task<Void, Never>
+  /// When it was sent.
+  let start: Duration
 }
 
 /// The progress of loading all pages of a list.

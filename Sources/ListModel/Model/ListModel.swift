@@ -101,9 +101,12 @@ public import ServerAPI
       }
     }
   }
+  /// The timings of the last request that ended, however it ended. While an observer is notified of the end of a load,
+  /// they are those of its last request, also if its response could not be read or it was cancelled.
+  public internal(set) var timings = HTTPResponse.Timings()
   var lastLoad = 0
   var loads: [Int: Load] = [:]
-  var requests: [Int: Task<Void, Never>] = [:]
+  var requests: [Int: RunningRequest] = [:]
   /// Events and outcomes that are not delivered yet, in order.
   var outbox = Outbox<Item>()
   var isDeliveryDue = false
@@ -150,7 +153,7 @@ public import ServerAPI
   }
 
   deinit {
-    for request in requests.values { request.cancel() }
+    for request in requests.values { request.task.cancel() }
     for load in loads.values { load.finish(.cancelled(.ownerGone)) }
   }
 

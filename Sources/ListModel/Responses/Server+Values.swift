@@ -127,10 +127,19 @@ extension Server {
     } catch {
       throw .request(error)
     }
+    return try response.read(read)
+  }
+}
+
+extension HTTPResponse {
+  /// Reads the response, and removes it from the cache if that fails, so that a retry does not get it again.
+  func read<Value>(
+    _ read: (HTTPResponse) throws(LoadError) -> sending Value
+  ) throws(LoadError) -> sending Value {
     do throws(LoadError) {
-      return try read(response)
+      return try read(self)
     } catch {
-      response.removeFromCache()
+      removeFromCache()
       throw error
     }
   }

@@ -20,6 +20,8 @@ extension HTTPResponse {
     public var receive: Duration = .zero
     /// Decoding items. Lists and models add it; in the timings of a plain call it is zero.
     public var decode: Duration = .zero
+    /// Joining the rows of a page to a list, on the main actor. Lists add it; elsewhere it is zero.
+    public var apply: Duration = .zero
     /// Delivering the outcome to its owner.
     public var deliver: Duration = .zero
     /// From the start of the call to its end.
@@ -46,6 +48,12 @@ extension HTTPResponse.Timings {
     decode += time
     total += time
   }
+
+  /// Adds the time spent on joining the rows of the response to a list.
+  package mutating func addApplying(_ time: Duration) {
+    apply += time
+    total += time
+  }
 }
 
 extension HTTPResponse.Timings: CustomStringConvertible {
@@ -53,8 +61,8 @@ extension HTTPResponse.Timings: CustomStringConvertible {
   public var description: String {
     let phases = [
       ("queue", queue), ("dns", dns), ("connect", connect), ("tls", tls), ("send", send),
-      ("wait", wait), ("receive", receive), ("decode", decode), ("deliver", deliver),
-      ("total", total),
+      ("wait", wait), ("receive", receive), ("decode", decode), ("apply", apply),
+      ("deliver", deliver), ("total", total),
     ]
     let words = phases.filter { $0.1 > .zero }.map { "\($0.0) \($0.1.text)" }
     return (words + (reused ? ["connection reused"] : [])).joined(separator: ", ")
