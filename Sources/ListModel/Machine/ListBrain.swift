@@ -56,18 +56,26 @@ struct ListBrain<Item>: ~Copyable {
 // MARK: - Loads
 
 extension ListBrain {
-  mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
-    withRevealedRows(machine.request(kind, load: load, key: key))
+  mutating func request(
+    _ kind: LoadKind, load: Int?, key: PageKey? = nil, isOutdated: Bool = false
+  ) -> [ListEffect] {
+    withRevealedRows(machine.request(kind, load: load, key: key, isOutdated: isOutdated))
   }
 
-  mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
+  /// Loads or reloads the first page.
+  ///
+  /// - Parameter isOutdated: Whether the program has sent a write since the running request was sent.
+  mutating func refresh(_ mode: RefreshMode, load: Int, isOutdated: Bool = false) -> [ListEffect] {
+    let number = machine.rebuild?.running.number
+    let isOutdated = isOutdated || number.map { confirmedMeanwhile[$0] != nil } ?? false
     switch mode {
-    case .keepVisible: return request(.refresh, load: load)
+    case .keepVisible: return request(.refresh, load: load, isOutdated: isOutdated)
     case .around(let id):
       return request(
-        .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key })
+        .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key },
+        isOutdated: isOutdated)
     case .replace:
-      let effects = request(.refresh, load: load)
+      let effects = request(.refresh, load: load, isOutdated: isOutdated)
       guard !isHidden, machine.hasLoaded, machine.rebuild != nil, !machine.isRestoring else {
         return effects
       }

@@ -10,7 +10,8 @@ public import ServerAPI
 /// ```
 ///
 /// - Loads: every load ends exactly once, when its value is decoded or the load fails. A load during
-///   another load joins it. A failure keeps the previous value.
+///   another load joins it; after a call that may change a resource, the value is requested once more. A failure keeps
+///   the previous value.
 /// - Isolation: everything runs on the main actor, except decoding. Completions are called in the order
 ///   in which they were passed, after the state has changed and never inside a call.
 /// - Lifetime: when the last reference is released, the request is cancelled and nothing is notified.
@@ -35,6 +36,8 @@ public import ServerAPI
 
   private var machine = ModelMachine<Value, Completion>()
   private var decoding: Task<Void, Never>?
+  /// The writes of the server when the last request was sent.
+  private var writes = 0
   private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
   /// Reads the value from JSON that the request object has parsed; `nil` for other formats.
   private var read: (@Sendable (JSONDocument) throws(LoadError) -> sending Value)?
@@ -90,7 +93,8 @@ public import ServerAPI
         completion,
         .init(
           policy: cachePolicy, usual: api.server.configuration.cacheMode,
-          hasStore: api.server.cache != nil, isSetByCall: api.call.cache != nil)))
+          hasStore: api.server.cache != nil, isSetByCall: api.call.cache != nil),
+        isOutdated: writes != api.server.writes))
   }
 
   /// Loads the value and returns the outcome. Cancelling the waiting task cancels the load for all who wait.
@@ -162,6 +166,7 @@ public import ServerAPI
   private func send(_ load: Int, _ mode: CacheMode?) {
     let own = api.call.cache
     api.call.cache = mode ?? own
+    writes = api.server.writes
     api.start { [weak self] outcome in self?.handle(.responded(load: load, outcome)) }
     api.call.cache = own
   }

@@ -51,7 +51,14 @@ extension ListModel {
 
   /// Keeps the task of a request until it ends.
   func begin(_ number: Int, _ task: Task<Void, Never>) {
-    requests[number] = RunningRequest(task: task, start: server.time.now())
+    requests[number] = RunningRequest(
+      task: task, start: server.time.now(), writes: server.writes)
+  }
+
+  /// Whether the program has sent a write since the request of the running refresh was sent.
+  var isRebuildOutdated: Bool {
+    brain.machine.rebuild.flatMap { requests[$0.running.number] }
+      .map { $0.writes != server.writes } ?? false
   }
 
   /// Cancels a request.
@@ -215,6 +222,8 @@ struct RunningRequest {
   let task: Task<Void, Never>
   /// When it was sent.
   let start: Duration
+  /// The writes of the server until then.
+  let writes: Int
 }
 
 /// The progress of loading all pages of a list.

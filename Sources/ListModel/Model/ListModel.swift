@@ -232,7 +232,8 @@ public import ServerAPI
 
   // MARK: - Loads
 
-  /// Loads or reloads the first page.
+  /// Loads or reloads the first page. During another refresh it joins that one. If the program has confirmed an edit or
+  /// sent a call that may change a resource since then, the page is requested once more: it has what was written.
   @discardableResult public func refresh() -> Load { refresh(.keepVisible) }
 
   /// Loads or reloads the first page.
@@ -241,7 +242,8 @@ public import ServerAPI
     if case .around = mode, !(recognized?.paging ?? paging).strategy.goesBack {
       mode = .keepVisible
     }
-    return load { $0.refresh(mode, load: $1) }
+    let isOutdated = isRebuildOutdated
+    return load { $0.refresh(mode, load: $1, isOutdated: isOutdated) }
   }
 
   /// Loads the page after the last row; the first page if none is loaded.

@@ -7,8 +7,9 @@ public import ServerAPI
 /// owner to perform, in order. A waiter is what the owner calls when a load ends.
 struct ModelMachine<Value, Waiter> {
   enum Event {
-    /// A load was requested; it joins the running load if there is one.
-    case load(Waiter?, Caching)
+    /// A load was requested; it joins the running load if there is one. If what that one gets may be outdated, it
+    /// requests the value once more.
+    case load(Waiter?, Caching, isOutdated: Bool = false)
     /// The request of a load ended.
     case responded(load: Int, BaseServerAPI.Outcome)
     /// The response of a load was decoded. `took` is the duration, `at` the time of its end in seconds since
@@ -67,8 +68,11 @@ struct ModelMachine<Value, Waiter> {
   private(set) var value: Value?
   private var phase = Phase.idle(nil)
   private var record = FreshnessRecord()
-  /// The number of the last load; `0` before the first.
+  /// The number of the last load; `0` before the first. One that requests its value once more has a new number from
+  /// then on, so that the first response changes nothing.
   private var lastLoad = 0
+  /// The number of the running load when it started.
+  private var started = 0
   /// The number of times the value was set or discarded.
   private var valueChanges = 0
 
@@ -82,9 +86,9 @@ struct ModelMachine<Value, Waiter> {
 
   var freshness: Freshness { record.freshness }
 
-  /// The number of the running load.
+  /// The number with which the running load started.
   var load: Int? {
-    if case .loading = phase { lastLoad } else { nil }
+    if case .loading = phase { started } else { nil }
   }
 
   /// The number of the load that a call would join or start now.
@@ -92,7 +96,8 @@ struct ModelMachine<Value, Waiter> {
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .load(let waiter, let caching): return load(waiter, caching)
+    case .load(let waiter, let caching, let isOutdated):
+      return load(waiter, caching, isOutdated)
     case .responded(let load, let outcome):
       guard case .loading(.response(let next), let waiters) = phase(of: load) else { return [] }
       return responded(outcome, next, waiters)
@@ -122,13 +127,21 @@ struct ModelMachine<Value, Waiter> {
   /// The phase, if this is the running load.
   private func phase(of load: Int) -> Phase? { load == lastLoad ? phase : nil }
 
-  private mutating func load(_ waiter: Waiter?, _ caching: Caching) -> [Effect] {
+  private mutating func load(
+    _ waiter: Waiter?, _ caching: Caching, _ isOutdated: Bool
+  ) -> [Effect] {
     let waiting = waiter.map { [$0] } ?? []
     if case .loading(let step, let waiters) = phase {
-      phase = .loading(step, waiters: waiters + waiting)
-      return []
+      guard isOutdated else {
+        phase = .loading(step, waiters: waiters + waiting)
+        return []
+      }
+      lastLoad += 1
+      let use = caching.policy.use(for: .refresh, usual: caching.usual)
+      return request(caching.isSetByCall ? nil : use.mode, waiters + waiting)
     }
     lastLoad += 1
+    started = lastLoad
     let isRepeat = if case .idle(.some) = phase { true } else { false }
     let use = caching.policy.use(
       for: value == nil ? .first : .refresh, usual: caching.usual, isRepeat: isRepeat)

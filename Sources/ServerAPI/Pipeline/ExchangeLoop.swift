@@ -182,8 +182,12 @@ struct ExchangeLoop: Sendable {
   ) async throws(RequestError) -> HTTPResponse {
     let request = prepared.request
     core.flights.retire(request.url)
+    core.memory.noteWrite()
     // The write may have taken effect although it failed.
-    defer { core.flights.retire(request.url) }
+    defer {
+      core.flights.retire(request.url)
+      core.memory.noteWrite()
+    }
     let response = try await exchange.send(prepared)
     for url in request.changedAddresses(by: response) { core.flights.retire(url) }
     return response

@@ -1,4 +1,5 @@
 internal import Support
+internal import Synchronization
 
 /// A configured client of one service: base address, common headers, settings and a transport.
 ///
@@ -26,6 +27,9 @@ public struct Server: Sendable {
   package var memory: MemoryBudget? { core.configuration.memory }
   /// The transport that sends the requests.
   public var transport: any Transport { core.transport }
+  /// Grows with each call that may change a resource, when it is sent and when it ends. A read that was sent at an
+  /// earlier number may be older than what such a call did.
+  package var writes: Int { core.memory.writes }
   /// The base address, or the error of every call.
   package var base: Result<WebURL, RequestError> { core.base }
 
@@ -144,6 +148,12 @@ final class ServerMemory: Sendable {
   private let hosts = Lock((pacer: HostPacer(), budget: RetryBudget()))
   /// Guards the cookies.
   private let jar = Lock(CookieJar())
+  private let writeCount = Atomic(0)
+
+  /// See ``Server/writes``.
+  var writes: Int { writeCount.load(ordering: .acquiring) }
+
+  func noteWrite() { writeCount.add(1, ordering: .releasing) }
 
   /// Reserves a retry in the budget of a host; see ``RetryBudget``.
   func reserveRetry(
