@@ -1,5 +1,6 @@
 import Foundation
 import Quire
+import QuireTesting
 
 /// How costs grow with pages, rows, walks and bytes, from small to far beyond what is usual.
 struct ScaleBenchmark {
@@ -10,8 +11,8 @@ struct ScaleBenchmark {
   /// Measures these parts, or all.
   func run(_ chosen: [String]) async throws {
     let parts: [(name: String, measure: () async throws -> Void)] = [
-      ("pages", pages), ("lists", lists), ("walks", walks), ("sizes", pageSizes),
-      ("crawls", crawls), ("kills", kills),
+      ("pages", pages), ("lists", lists), ("repeats", repeats), ("walks", walks),
+      ("sizes", pageSizes), ("crawls", crawls), ("kills", kills),
     ]
     let names = parts.map(\.name)
     for name in chosen where !names.contains(name) {
@@ -72,6 +73,26 @@ struct ScaleBenchmark {
     }
     lookup.expected = max(lookup.expected, array.exponent)
     for growth in [append, refresh, array, lookup, memory] { growth.print() }
+  }
+
+  /// A page of so many rows that are all there twice, without its request.
+  @MainActor private func repeats() async throws {
+    var growth = Growth("join a page whose rows are all there twice", in: "µs", expected: 1)
+    for size in [1_000, 10_000, 100_000] {
+      let rows = (0..<size).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+      let server = Server(
+        "https://rows.example", transport: MockTransport { _ in .json("[\(rows),\(rows)]") })
+      var times: [Double] = []
+      for _ in 0..<5 {
+        let list = ListModel<NumberRow>(
+          server, "/rows", items: .root, paging: .link, identity: .id)
+        _ = await list.refresh().outcome
+        guard list.count == size else { throw BenchmarkError("\(list.count) rows of \(size)") }
+        times.append(list.timings.apply / .microseconds(1))
+      }
+      growth.add(size, Estimate(times).median)
+    }
+    growth.print()
   }
 
   @MainActor private static func time(_ work: @MainActor () async throws -> Void) async throws
