@@ -15,6 +15,9 @@ SUITES ?=
 SIMDJSON ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Options for every build of the package as users build it. CI needs no index for editors, which takes a sixth of a build.
+export BUILD_OPTIONS ?=
+build_tests := $(SWIFT) build --build-tests $(BUILD_OPTIONS)
 # With Swift's libraries inside the command starts in half the time and needs no toolchain.
 static := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 # Relocations take a tenth of the time to start, unless they are packed, which glibc 2.36 can read. Nothing looks up the
@@ -39,17 +42,17 @@ demo: deps ## show a list that changes while it is read; in a pipe, what happens
 	$(SWIFT) run quire demo
 
 test: deps ## build with warnings as errors and run every test
-	$(SWIFT) build --build-tests
+	$(build_tests)
 	SWIFT="$(SWIFT)" scripts/test $(tests)
 
 test-all: test test-seeds test-faults test-thread test-address test-release ## test, then again with fresh seeds, sanitizers and optimised
 
 test-seeds: deps ## run random tests with fresh seeds, SEED_SECONDS=60; QUIRE_SEED=n repeats one
-	$(SWIFT) build --build-tests
+	$(build_tests)
 	scripts/test-seeds $(SEED_SECONDS)
 
 test-faults: deps ## read servers with every fault, every way to stop and every saying, in every kind of paging
-	$(SWIFT) build --build-tests
+	$(build_tests)
 	QUIRE_THOROUGH=1 $(SWIFT) test --skip-build $(tests) --filter "FaultMatrixTests|SaidMatrixTests|SaidCrawlTests"
 
 test-races: deps ## run the suites named …RaceTests under the thread sanitizer
@@ -72,7 +75,7 @@ test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 test-ui: deps ## compile QuireUI against stand-ins for UIKit and SwiftUI, and try it
-	$(SWIFT) test --package-path Tests/QuireUI --scratch-path .build/ui $(tests)
+	$(SWIFT) test --package-path Tests/QuireUI --scratch-path .build/ui $(BUILD_OPTIONS) $(tests)
 
 test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
 	@scripts/test-simdjson "$(SIMDJSON)"
@@ -83,7 +86,7 @@ test-install: install ## install the command into a folder, and try it
 	cd / && $(DESTDIR)$(PREFIX)/bin/quire demo </dev/null >/dev/null
 
 generality: deps ## print how many conventions of Fixtures/paging are read with no options, also of those held out
-	$(SWIFT) build --build-tests
+	$(build_tests)
 	QUIRE_GENERALITY=1 $(SWIFT) test --skip-build $(tests) --filter GeneralityTests
 
 install: deps ## install the command quire for everybody, PREFIX=/usr/local
@@ -136,7 +139,7 @@ lint: deps ## check format, imports and that mutations still apply
 	$(SWIFT) format lint --strict -r -p $(sources)
 	scripts/lint-imports
 	scripts/mutations --check
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(build_tests) --explicit-target-dependency-import-check error
 
 surface: ## count the public types and declarations of `import Quire`
 	@scripts/surface
