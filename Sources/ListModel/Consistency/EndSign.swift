@@ -31,7 +31,9 @@ extension EndSign {
   /// - Parameters:
   ///   - window: The window that the page is, if it is one.
   ///   - isRepeat: Whether all its rows are known.
-  func of(_ window: PageWindow?, isRepeat: Bool) -> EndSign {
+  ///   - isThinned: Whether pages have fewer rows than they could have.
+  func of(_ window: PageWindow?, isRepeat: Bool, isThinned: Bool) -> EndSign {
+    if self == .short, isThinned { return .silent }
     guard let window else {
       // It is no place after the rows before it, whatever it says.
       return isRepeat ? .silent : self

@@ -7,6 +7,8 @@ struct SeamWindows: Hashable, Sendable {
   var overlap = Overlap()
   /// The most rows that a page without a window had.
   private(set) var pageSize: Int?
+  /// Whether a window in the middle of the list had more rows than any page, but fewer than requested: no page was full.
+  private(set) var isThinned = false
 
   /// How the links number their pages, as far as the first one shows.
   private var links: NumberedLinks?
@@ -163,6 +165,11 @@ struct SeamWindows: Hashable, Sendable {
   ) -> Step {
     let size = pageSize(at: key, position)
     let facts = response.facts
+    if let pageSize, response.count > pageSize, response.count < window.key.size ?? 0,
+      facts.next != .end
+    {
+      isThinned = true
+    }
     let isAtStart = window.start == 0 || response.key.place == position.first.place
     switch overlap.judge(
       window, count: response.count, meeting, size: size, hasNext: facts.next != .end,

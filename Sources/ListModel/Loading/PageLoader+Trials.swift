@@ -12,6 +12,8 @@ extension PageLoader {
     while true {
       var request = request
       request.hints.first = nil
+      // Another paging may read other facts than the first page did.
+      request.shape = nil
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict
@@ -31,6 +33,7 @@ extension PageLoader {
             parsed: document)
           var facts = reviewed(pageResponse, recognized, request)
           facts.partial = partial
+          facts.startsInside = repeated > 0
           var page = try page(read, pageResponse, facts, repeated: repeated)
           page.recognized = recognized
           page.trials = trial.attempts(ending: .accepted)

@@ -31,8 +31,10 @@ struct ReportedNumbers: Hashable, Sendable {
   private var totalName = ""
   /// Whether each total so far only counted its own page, so that it tells nothing of others.
   private var hasOnlyOwnTotals = true
-  /// The lowest number of pages that the server reported, also where the paging doesn't use it.
+  /// The lowest number of pages that the server reported, also where the paging doesn't use it, and the lowest by the
+  /// link to the last page. One of them may be of something else.
   private var lowestPages: Int?
+  private var lowestByLink: Int?
   /// The lowest number of pages that a page with the most rows reported.
   private var fullPages: ReportedPages?
   /// The most rows of a page of the server's own size.
@@ -73,9 +75,10 @@ struct ReportedNumbers: Hashable, Sendable {
     addTotal(of: page)
     pageCount = page.pageCount ?? pageCount
     countPage(at: key, isNew: isNew)
+    if page.startsInside { pages = nil }
     if let pages, let after = page.pagesAfter, isNew || after >= 0 {
       let all = pages.plus(isNew ? after : after.plus(1))
-      lowestPages = min(lowestPages ?? all, all)
+      lowestByLink = min(lowestByLink ?? all, all)
     }
     // A page of another size has a number of pages of its own.
     let isUsual = key.size == nil && !key.isWindow
@@ -122,7 +125,7 @@ struct ReportedNumbers: Hashable, Sendable {
   /// Records that the server inserted (1) or removed (-1) a row for the program.
   mutating func expect(_ change: Int) {
     for (name, total) in lowest { lowest[name]?.rows = max(0, total.rows + change) }
-    if change < 0 { (lowestPages, fullPages) = (nil, nil) }
+    if change < 0 { (lowestPages, lowestByLink, fullPages) = (nil, nil, nil) }
     if change < 0 { removals -= change } else { insertions += change }
   }
 
@@ -137,9 +140,10 @@ struct ReportedNumbers: Hashable, Sendable {
       )
     }
     if let pages {
-      guard let lowestPages, pages < lowestPages else { return nil }
+      let reported = max(lowestPages ?? 0, lowestByLink ?? 0)
+      guard pages < reported else { return nil }
       return .missingRows(
-        "the server reported \(lowestPages) pages, but the list ended after \(pages)")
+        "the server reported \(reported) pages, but the list ended after \(pages)")
     }
     guard let full = fullPages, full.pages > 1, rows <= (full.pages - 1).times(full.rows) else {
       return nil
@@ -156,9 +160,10 @@ struct ReportedNumbers: Hashable, Sendable {
 
   /// The number of all rows, where it shows that so many are all; `nil` if nothing does.
   func met(byRows rows: Int) -> Int? {
-    guard let total, lowest[totalName]?.isAtLeast == false, !hasOnlyOwnTotals, rows >= total else {
-      return nil
-    }
+    // Totals that are all below the rows count something else.
+    guard let total, let highest, lowest[totalName]?.isAtLeast == false, !hasOnlyOwnTotals,
+      rows >= total, rows <= highest.plus(insertions)
+    else { return nil }
     return total
   }
 }
@@ -178,6 +183,7 @@ extension ReportedNumbers {
     writer.write(totalName)
     writer.write(hasOnlyOwnTotals)
     writer.write(lowestPages) { $0.write($1) }
+    writer.write(lowestByLink) { $0.write($1) }
     writer.write(fullPages) { writer, full in
       writer.write(full.pages)
       writer.write(full.rows)
@@ -199,6 +205,7 @@ extension ReportedNumbers {
     totalName = try reader.text()
     hasOnlyOwnTotals = try reader.flag()
     lowestPages = try reader.optional(number)
+    lowestByLink = try reader.optional(number)
     fullPages = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       ReportedPages(pages: try reader.number(), rows: try reader.number())
     }

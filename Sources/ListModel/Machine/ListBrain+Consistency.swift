@@ -50,7 +50,9 @@ extension ListBrain {
       ?? (record.windows == 0 ? .start : .position)
     if finding.window?.isChained == true, !record.isCounting { approach = .chain }
     let isRepeat = merge?.isNew != true && page.sentRows > 0 && placement != .all
-    let endSign = page.page.facts.endSign.of(finding.window, isRepeat: isRepeat)
+    let endSign = page.page.facts.endSign.of(
+      finding.window, isRepeat: isRepeat,
+      isThinned: machine.extent?.windows.isThinned ?? false)
     page.page.seam = record.add(
       approach,
       page.rows.lacksIDs

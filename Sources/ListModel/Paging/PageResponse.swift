@@ -62,8 +62,10 @@ public struct PageFacts: Hashable, Sendable {
   var sentRows = 0
   /// The number of pages that the server reports, also where the paging doesn't use it.
   var reportedPages: ReportedPages?
-  /// The number of pages after this one, where the response has no number of all pages.
+  /// The number of pages after this one, by the link to the last page.
   var pagesAfter: Int?
+  /// Whether it begins with rows of the page before it, so that it is none of the pages that the server counts.
+  var startsInside = false
   /// What says that there is more after the page, in words.
   var more: [String] = []
   /// What says that there is no more, in the words that it has where there is. It takes these back.

@@ -114,7 +114,7 @@ extension PageFacts {
       reportedPages = pages.compactMap(\.self).max().map {
         ReportedPages(pages: $0, rows: max(evidence.page.count, full))
       }
-      if reportedPages == nil { pagesAfter = evidence.pagesAfter }
+      pagesAfter = evidence.pagesAfter
     }
     sentRows = evidence.page.count
     totals = evidence.totals
@@ -133,6 +133,7 @@ extension PageFacts {
     reportedPages =
       reportedPages
       ?? evidence.reportedPages.map { ReportedPages(pages: $0, rows: 0) }
+    pagesAfter = pagesAfter ?? evidence.pagesAfter
   }
 
   /// Adds what members and headers say of the pages after this one.

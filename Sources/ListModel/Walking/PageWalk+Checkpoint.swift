@@ -31,7 +31,7 @@ extension PageWalk {
 
 extension PageWalk.Checkpoint {
   /// The version of the format.
-  private static let format = 13
+  private static let format = 14
 
   /// The checkpoint in letters and digits.
   public var text: String {

@@ -277,7 +277,8 @@ extension WalkBrain {
     let isOnly = pages == 0 && page.page.facts.next == .end
     if page.rows.source.isCache, !isOnly { position.record.noteStoredPage() }
     let isRepeat = added.received == 0 && !page.rows.items.isEmpty && pages > 0
-    let endSign = page.page.facts.endSign.of(window, isRepeat: isRepeat)
+    let endSign = page.page.facts.endSign.of(
+      window, isRepeat: isRepeat, isThinned: windows.isThinned)
     position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,

@@ -110,6 +110,31 @@ import Testing
     #expect(reason([2, 1, 0], empty: [1]) == nil)
   }
 
+  @Test func `of a number of pages and the link to the last page the higher one counts`() {
+    func reason(_ count: Int, _ after: Int) -> String? {
+      var facts = page(pages: count)
+      facts.pagesAfter = after
+      return contradiction([facts], rows: 20)
+    }
+    #expect(reason(1, 1)?.contains("reported 2 pages, but the list ended after 1") == true)
+    #expect(reason(3, 1)?.contains("reported 3 pages") == true)
+    #expect(reason(1, 0) == nil)
+  }
+
+  @Test func `a page that begins inside the one before it is none of the pages of the server`() {
+    func reason(_ rows: Int, startsInside: Bool) -> String? {
+      var account = RowAccount(ReceivedRows(count: rows))
+      for index in 0..<3 {
+        var facts = page(pages: 3)
+        facts.startsInside = startsInside && index == 1
+        account.add(facts, at: PageKey(.offset(index)), isNew: true)
+      }
+      return account.contradiction(isWhole: true).map { "\($0)" }
+    }
+    #expect(reason(40, startsInside: true)?.contains("reported 3 pages of 20 rows") == true)
+    #expect(reason(41, startsInside: true) == nil && reason(40, startsInside: false) == nil)
+  }
+
   @Test func `pages of several sizes are compared by their rows`() {
     let window = PageKey(.offset(19))
     func reason(_ rows: Int) -> String? {
@@ -164,5 +189,17 @@ import Testing
     #expect(!isMet(page(.silent, total: 300, isAtLeast: true), rows: 300))
     #expect(!isMet(page(.absent, total: 1_000), rows: 1_000))
     #expect(isMet(page(.silent, total: 1_000), rows: 1_000))
+    // A total below the rows counts something else.
+    #expect(!isMet(page(.silent, total: 2), rows: 4))
+    var account = RowAccount(ReceivedRows(count: 10))
+    for total in [10, 9] {
+      account.add(page(.silent, total: total), at: PageKey(.start), isNew: true)
+    }
+    #expect(account.meetsTotal)
+    account.expect(1)
+    account.recount(ReceivedRows(count: 11))
+    #expect(account.meetsTotal)
+    account.recount(ReceivedRows(count: 12))
+    #expect(!account.meetsTotal)
   }
 }
