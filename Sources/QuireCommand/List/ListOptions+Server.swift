@@ -33,7 +33,6 @@ extension ListOptions {
       $0.retry.attempts = retries + 1
       // A longer timeout also allows the server to ask for a longer wait.
       $0.retry.maximumRetryAfter = wait ?? max($0.retry.maximumRetryAfter, timeout)
-      $0.retry.waitsForPauses = wait != nil
       $0.retry.retriesPerSecond = retryRate ?? $0.retry.retriesPerSecond
       // A whole list in one response can be long. The memory is what counts.
       $0.limits.wireBytes = self.memory

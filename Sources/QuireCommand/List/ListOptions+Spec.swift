@@ -44,8 +44,8 @@ extension ListOptions {
       "retry-rate", "N", "retry at most N times per second, all pages together; 10 by default"),
     OptionSpec(
       "wait", "SECONDS",
-      "wait up to this time when the server asks for a pause, which doesn't count against --timeout;"
-        + " the longer of 120 and --timeout by default, and within --timeout for status 503"),
+      "wait up to this time in all when the server asks for pauses, which are no retries and don't count against"
+        + " --timeout; the longer of 120 and --timeout by default"),
     OptionSpec(
       "max-memory", "SIZE",
       "refuse a page if it and the others in flight take more memory, read and parsed: 64M by default;"

@@ -8,7 +8,9 @@ extension RequestError {
       switch kind {
       case .status(let status):
         fact = "the server responded with \(status) and asked to wait \(wait)"
-        hint = "wait that long, or raise retry.maximumRetryAfter"
+        hint =
+          "wait that long, "
+          + (isWaitTooLong ? "or raise retry.maximumRetryAfter" : "then send it again")
       case .timeout(.rateLimit):
         fact = "the server asked for a pause, which lasts for another \(wait)"
         hint = "wait that long, or raise retry.maximumRetryAfter"

@@ -13,6 +13,7 @@ public struct RequestError: Error, Hashable, Sendable {
     var timings: HTTPResponse.Timings
     var requestedWait: Duration?
     var waitEnd: Double?
+    var isWaitTooLong = false
     var parsedBytes: Int?
     var retryBudget: Int?
     var responseBody: ResponseBody?
@@ -50,6 +51,11 @@ public struct RequestError: Error, Hashable, Sendable {
   package var waitEnd: Double? {
     get { fields.value.waitEnd }
     set { fields.value.waitEnd = newValue }
+  }
+  /// Whether ``requestedWait`` was too long for ``RetryPolicy/maximumRetryAfter``, together with the waits before it.
+  package var isWaitTooLong: Bool {
+    get { fields.value.isWaitTooLong }
+    set { fields.value.isWaitTooLong = newValue }
   }
   /// The memory that the JSON of the response would take.
   package var parsedBytes: Int? {
@@ -188,7 +194,7 @@ extension RequestError {
     case handshake
     /// No data sent or received.
     case idle
-    /// Waiting for a rate limit of the server, which lasts longer than ``RetryPolicy/maximumRetryAfter``
+    /// Waiting for a pause that the server asked for, which lasts longer than ``RetryPolicy/maximumRetryAfter``
     /// allows; nothing was sent. ``RequestError/requestedWait`` is how long it lasts.
     case rateLimit
     /// The whole call, all attempts included.

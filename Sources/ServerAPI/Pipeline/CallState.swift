@@ -11,7 +11,7 @@ struct CallState {
   var history: RedirectHistory
   var log = AttemptLog()
   private(set) var retries = 0
-  /// How long the call has waited for rate limits.
+  /// How long the call has waited because the server asked for it.
   var limitWait = Duration.zero
   private(set) var usedFreshConnection = false
   /// Whether a retry has replaced a damaged response.
@@ -53,10 +53,14 @@ struct CallState {
   /// Sends the next request on a new connection.
   mutating func requireFreshConnection() { request.wantsFreshConnection = true }
 
-  /// Counts a retry. A retry that replaces an idle connection the server had closed is free.
-  mutating func retry(withFreshConnection isFresh: Bool, isFree: Bool) {
-    if isFree { usedFreshConnection = true } else { retries += 1 }
-    hasMended = hasMended || isFresh && !isFree
+  /// Counts a retry by what it costs.
+  mutating func retry(withFreshConnection isFresh: Bool, _ cost: RetryDecision.Cost) {
+    switch cost {
+    case .attempt: retries += 1
+    case .nothing: usedFreshConnection = true
+    case .wait: break
+    }
+    hasMended = hasMended || isFresh && cost != .nothing
     request.wantsFreshConnection = isFresh
   }
 

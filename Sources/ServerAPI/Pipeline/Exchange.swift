@@ -123,7 +123,7 @@ struct Exchange: Sendable {
     let time = core.configuration.time
     let limit = RateLimit(response.status, response.headers, now: time.secondsSince1970)
     if let wait = limit.wait {
-      core.memory.pause(url, for: wait, isLimit: limit.isLimit, now: time.now())
+      core.memory.pause(url, for: wait, now: time.now())
     }
     if core.configuration.keepsCookies, !isTainted {
       core.memory.storeCookies(response.headers, from: url, now: time.secondsSince1970())

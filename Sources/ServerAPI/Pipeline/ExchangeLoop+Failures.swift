@@ -38,7 +38,7 @@ extension ExchangeLoop {
     let decision = rules.retry.decide(
       RetryContext(
         failure: cause, retryAfter: failure.error.requestedWait,
-        isRateLimited: failure.isRateLimited || rules.retry.waitsForPauses && cause == .status(503),
+        asksToWait: failure.isRateLimited || cause == .status(503),
         limitWait: state.limitWait,
         method: state.request.repeatedMethod,
         hasIdempotencyKey: state.request.headers.hasIdempotencyKey,
@@ -46,12 +46,12 @@ extension ExchangeLoop {
         usedFreshConnection: state.usedFreshConnection, hasMended: state.hasMended,
         remaining: deadline.remaining),
       random: core.configuration.random())
-    guard
-      case .retry(var delay, let reason, let freshConnection, let isFree, let waitsForLimit) =
-        decision
-    else { return false }
+    guard case .retry(var delay, let reason, let freshConnection, let cost) = decision else {
+      failure.error.isWaitTooLong = decision == .stop(.retryAfter)
+      return false
+    }
     // A retry at the time that the server has named does not overload it.
-    if !isFree, !(waitsForLimit && delay > .zero) {
+    if cost == .attempt {
       guard let turn = turn(of: state.request) else {
         failure.error.retryBudget = rules.retry.retriesPerSecond
         return false
@@ -62,8 +62,8 @@ extension ExchangeLoop {
       failure.outcome, failure.timings, followedBy: "retry after \(reason)", delay: delay)
     trace?.record(
       .retrying(attempt: state.log.attempts.count + 1, reason: reason, delay: delay))
-    state.retry(withFreshConnection: freshConnection, isFree: isFree)
-    if delay > .zero { try await pause(delay, isLimit: waitsForLimit, &state) }
+    state.retry(withFreshConnection: freshConnection, cost)
+    if delay > .zero { try await pause(delay, isAsked: cost == .wait, &state) }
     return true
   }
 
@@ -112,33 +112,30 @@ extension ExchangeLoop {
     state.replacedCredentials.append(version)
   }
 
-  /// The pause of the host, if there is one now.
-  func pause(of request: HTTPRequest) -> HostPacer.Pause? {
+  /// The rest of the pause that the host asked for, if there is one now.
+  func pause(of request: HTTPRequest) -> Duration? {
     core.memory.pause(of: request.url, now: core.configuration.time.now())
   }
 
   /// Waits until the host's pause is over; fails at once if the pause is longer than the call may wait.
-  func wait(for pause: HostPacer.Pause, _ state: inout CallState) async throws(RequestError) {
-    let isLimit = pause.isLimit || rules.retry.waitsForPauses
-    let allowed =
-      isLimit ? rules.retry.maximumRetryAfter - state.limitWait : deadline.remaining
-    guard isLimit ? pause.left <= allowed : pause.left < allowed else {
+  func wait(for pause: Duration, _ state: inout CallState) async throws(RequestError) {
+    guard pause <= rules.retry.maximumRetryAfter - state.limitWait else {
       var error = RequestError(.timeout(.rateLimit))
-      error.requestedWait = pause.left
-      error.waitEnd =
-        core.configuration.time.secondsSince1970() + pause.left / .seconds(1)
+      error.requestedWait = pause
+      error.isWaitTooLong = true
+      error.waitEnd = core.configuration.time.secondsSince1970() + pause / .seconds(1)
       throw error
     }
     guard deadline.remaining > .zero else { throw RequestError(.timeout(.total)) }
-    try await self.pause(pause.left, isLimit: isLimit, &state)
+    try await self.pause(pause, isAsked: true, &state)
   }
 
-  /// Waits. The time for a rate limit defers the deadline.
+  /// Waits. The time that the server asked for defers the deadline.
   func pause(
-    _ wait: Duration, isLimit: Bool, _ state: inout CallState
+    _ wait: Duration, isAsked: Bool, _ state: inout CallState
   ) async throws(RequestError) {
     let time = core.configuration.time
-    if isLimit {
+    if isAsked {
       deadline.waits.add(wait, now: time.now())
       state.limitWait += wait
       trace?.record(.rateLimited(for: wait))
@@ -164,7 +161,7 @@ extension ExchangeLoop {
     }
     state.requireFreshConnection()
     trace?.record(.retrying(attempt: 2, reason: reason, delay: turn))
-    if turn > .zero { try await pause(turn, isLimit: false, &state) }
+    if turn > .zero { try await pause(turn, isAsked: false, &state) }
   }
 
   /// Reserves a retry in the budget of the host, and returns how long it has to wait; `nil` if that takes longer than

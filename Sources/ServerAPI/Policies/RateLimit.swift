@@ -10,7 +10,7 @@ struct RateLimit: Hashable {
   /// The requested wait; `nil` if the response names none.
   var wait: Duration?
   /// Whether the response is about a rate limit: it has status 429, or it is a 403 with `Retry-After`, or it
-  /// reports an exhausted quota. The pause that a 503 requests is not about a rate limit.
+  /// reports an exhausted quota. The pause that a 503 asks for is not about a rate limit.
   var isLimit = false
 
   /// Reads the fields of a response. `now` reads the wall clock.
@@ -147,27 +147,18 @@ struct HostPacer {
   /// The maximum number of paused hosts.
   static let capacity = 256
 
-  /// The rest of a pause.
-  struct Pause: Hashable {
-    var left: Duration
-    /// Whether it is for a rate limit.
-    var isLimit = false
-  }
-
   private struct Entry {
     var end: Duration
     var forgotten: Duration
-    var isLimit: Bool
   }
 
   private var entries: [WebURL.Origin: Entry] = [:]
 
   /// Sets the pause that a host requests. A shorter pause does not replace a longer one.
   mutating func pause(
-    _ origin: WebURL.Origin, for wait: Duration, isLimit: Bool = false, now: Duration
+    _ origin: WebURL.Origin, for wait: Duration, now: Duration
   ) {
-    let entry = Entry(
-      end: now + wait, forgotten: now + min(wait, Self.longest), isLimit: isLimit)
+    let entry = Entry(end: now + wait, forgotten: now + min(wait, Self.longest))
     if let known = entries[origin], known.forgotten > now, known.end >= entry.end { return }
     guard entry.end > now else { return }
     if entries.count >= Self.capacity, entries[origin] == nil { makeRoom(now: now) }
@@ -175,14 +166,14 @@ struct HostPacer {
   }
 
   /// Returns how long a request to this host has to wait; `nil` if it may be sent.
-  mutating func pause(of url: WebURL, now: Duration) -> Pause? {
+  mutating func pause(of url: WebURL, now: Duration) -> Duration? {
     if entries.isEmpty { return nil }
     guard let entry = entries[url.origin] else { return nil }
     guard entry.forgotten > now else {
       entries[url.origin] = nil
       return nil
     }
-    return Pause(left: entry.end - now, isLimit: entry.isLimit)
+    return entry.end - now
   }
 
   /// The number of paused hosts.

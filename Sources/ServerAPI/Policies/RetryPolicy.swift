@@ -10,15 +10,15 @@
 ///
 /// While attempts are left, one that stalls or can't connect gets half of the remaining time at most.
 ///
-/// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. The call waits as
-/// long as the server requests, up to ``maximumRetryAfter``, and this wait is not part of ``Timeouts/total``.
-/// Other calls to the same origin wait as well.
+/// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. After a 429, or a 503 with
+/// `Retry-After`, the call waits as long as the server asks. Such a wait is no attempt and no part of ``Timeouts/total``:
+/// only their sum ends the call, beyond ``maximumRetryAfter``. Other calls to the same origin wait as well.
 ///
 /// All calls to a host share ``retriesPerSecond``, so that many of them don't overload a service that has just
 /// recovered.
 public struct RetryPolicy: Hashable, Sendable {
-  /// The maximum number of attempts, including the first; redirects and renewed credentials don't count. The
-  /// default is 3; `1` never retries.
+  /// The maximum number of attempts, including the first; redirects, renewed credentials, and what follows a wait that the
+  /// server asked for don't count. The default is 3; `1` never retries.
   public var attempts = 3
   /// The statuses that are retried. The default is 408, 425, 429, 502, 503 and 504, without 500, which mostly
   /// reports a permanent fault. A walk over a list also retries 500, 507, 520 to 530 and 599 by default.
@@ -28,16 +28,14 @@ public struct RetryPolicy: Hashable, Sendable {
   public var baseDelay: Duration = .milliseconds(200)
   /// The maximum delay, unless the server requests one. The default is 10 seconds.
   public var maximumDelay: Duration = .seconds(10)
-  /// The longest delay a server may request, and how long a call waits for rate limits altogether. If the
-  /// server requests more, the call fails at once, since an earlier retry would be useless;
+  /// How long a call waits altogether because the server asks for it. If the server asks for more, the call fails at once,
+  /// since an earlier retry would be useless;
   /// ``RequestError/requestedWait`` is the requested delay. The default is two minutes, which is enough for a
   /// limit per minute, but not for most limits per hour.
   public var maximumRetryAfter: Duration = .seconds(120)
   /// The maximum number of retries per second of all calls to a host. Further ones wait for their turn, and fail only
   /// where that would take longer than the call has left. The default is 10.
   public var retriesPerSecond = 10
-  /// Whether the wait that a 503 requests is like one for a rate limit, which is not part of ``Timeouts/total``.
-  package var waitsForPauses = false
 
   /// Creates the default policy.
   public init() {}
@@ -68,9 +66,9 @@ struct RetryContext {
   var failure: RequestError.Kind
   /// The delay that the server requests.
   var retryAfter: Duration?
-  /// Whether the response is about a rate limit.
-  var isRateLimited = false
-  /// How long the call has waited for rate limits.
+  /// Whether the response is about a rate limit, or a pause of the service: a 503.
+  var asksToWait = false
+  /// How long the call has waited because the server asked for it.
   var limitWait: Duration = .zero
   /// The method of the exchange.
   var method: HTTPMethod
@@ -90,14 +88,22 @@ struct RetryContext {
 
 /// The decision about a failed exchange.
 enum RetryDecision: Hashable {
-  /// Retry. A free retry counts neither as an attempt nor against the budget. The wait for a rate limit is not
-  /// part of the time limit.
-  case retry(
-    after: Duration, reason: String, freshConnection: Bool, isFree: Bool,
-    waitsForLimit: Bool = false)
+  /// Retry.
+  case retry(after: Duration, reason: String, freshConnection: Bool, Cost)
   /// Fail.
   case stop(Reason)
 
+  /// What a retry takes from the limits of the call.
+  enum Cost: Hashable {
+    /// An attempt, and a retry of the budget.
+    case attempt
+    /// Nothing, as the server had closed an idle connection.
+    case nothing
+    /// The time that the server asked for, which is no part of the time limit.
+    case wait
+  }
+
+  /// Why a failed call is not repeated.
   enum Reason: Hashable {
     /// The failure is permanent.
     case permanent
@@ -123,26 +129,26 @@ extension RetryPolicy {
     guard mayRepeat, !failed.receiverHasBytes else { return .stop(.notReplayable) }
     if trait.connectionWasStale, !failed.usedFreshConnection {
       return failed.remaining > .zero
-        ? .retry(after: .zero, reason: trait.reason, freshConnection: true, isFree: true)
+        ? .retry(after: .zero, reason: trait.reason, freshConnection: true, .nothing)
         : .stop(.deadline)
     }
-    guard failed.retries < attempts - 1, !trait.isDamaged || !failed.hasMended else {
+    // A server that asks for no time could be asked forever.
+    let isWait =
+      failed.asksToWait && failed.retryAfter ?? .zero > .zero && trait.requestedDelay == nil
+    guard isWait || failed.retries < attempts - 1, !trait.isDamaged || !failed.hasMended else {
       return .stop(.attempts)
     }
     let requestedDelay = trait.requestedDelay ?? failed.retryAfter
-    let waitsForLimit =
-      failed.isRateLimited && failed.retryAfter != nil && trait.requestedDelay == nil
-    let longest = waitsForLimit ? maximumRetryAfter - failed.limitWait : maximumRetryAfter
+    let longest = isWait ? maximumRetryAfter - failed.limitWait : maximumRetryAfter
     if let requestedDelay, requestedDelay > longest { return .stop(.retryAfter) }
     // Jitter on a delay that the server requests keeps its clients from retrying all at once.
     let doubled = baseDelay * Double(sign: .plus, exponent: min(failed.retries, 30), significand: 1)
     let delay =
       requestedDelay.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
-    guard (waitsForLimit ? .zero : delay) < failed.remaining else { return .stop(.deadline) }
+    guard (isWait ? .zero : delay) < failed.remaining else { return .stop(.deadline) }
     return .retry(
       after: delay, reason: trait.reason,
-      freshConnection: trait.connectionWasStale || trait.isDamaged, isFree: false,
-      waitsForLimit: waitsForLimit)
+      freshConnection: trait.connectionWasStale || trait.isDamaged, isWait ? .wait : .attempt)
   }
 
   private struct Trait {
@@ -158,7 +164,7 @@ extension RetryPolicy {
   /// Returns the properties of a temporary failure, or `nil` if it is permanent.
   private func trait(of failed: RetryContext) -> Trait? {
     switch failed.failure {
-    case .status(403) where failed.isRateLimited:
+    case .status(403) where failed.asksToWait:
       statuses.contains(429) || statuses.contains(403)
         ? Trait(reason: "a rate limit, status 403") : nil
     case .status(let status):

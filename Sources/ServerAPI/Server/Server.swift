@@ -165,12 +165,12 @@ final class ServerMemory: Sendable {
     }
   }
 
-  func pause(of url: WebURL, now: Duration) -> HostPacer.Pause? {
+  func pause(of url: WebURL, now: Duration) -> Duration? {
     hosts.withLock { $0.pacer.pause(of: url, now: now) }
   }
 
-  func pause(_ url: WebURL, for wait: Duration, isLimit: Bool, now: Duration) {
-    hosts.withLock { $0.pacer.pause(url.origin, for: wait, isLimit: isLimit, now: now) }
+  func pause(_ url: WebURL, for wait: Duration, now: Duration) {
+    hosts.withLock { $0.pacer.pause(url.origin, for: wait, now: now) }
   }
 
   func cookieField(for url: WebURL, now: Double) -> String? {

@@ -44,7 +44,6 @@ import Testing
     let limited = MockResponse(status: status, headers: ["Retry-After": "50"])
     let read = await walk(limited, Self.damaged, Self.page) {
       $0.timeouts.total = .seconds(20)
-      $0.retry.waitsForPauses = true
     }
     #expect(read.rows == 2, "\(String(describing: read.error))")
     #expect(read.requests.map(\.timeouts.total) == [.seconds(20), .seconds(20), .seconds(20)])

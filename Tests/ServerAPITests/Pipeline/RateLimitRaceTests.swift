@@ -1,5 +1,6 @@
 import Foundation
 import QuireTesting
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -105,10 +106,45 @@ import Testing
     #expect(clock.slept == [.seconds(70)])
     var patient = Call("/y")
     patient.retry = RetryPolicy()
-    patient.retry?.maximumRetryAfter = .seconds(3_600)
-    patient.retry?.attempts = 4
+    patient.retry?.maximumRetryAfter = .seconds(300)
     _ = await server.outcome(patient)
     #expect(clock.slept == [.seconds(70), .seconds(70), .seconds(70), .seconds(70), .seconds(70)])
+  }
+
+  @Test func `200 callers of a server that allows 50 requests a second all get a response`()
+    async throws
+  {
+    let clock = ManualClock()
+    let requests = Lock<[Int: Int]>([:])
+    let transport = MockTransport { _ in
+      let second = Int(clock.now.offset / .seconds(1))
+      let number = requests.withLock { requests in
+        requests[second, default: 0] += 1
+        return requests[second, default: 0]
+      }
+      return number > 50 ? .status(429, ["Retry-After": "1"]) : .status(200)
+    }
+    let server = server(transport, clock) {
+      $0.random = SeededGenerator.unitInterval(seed: 1)
+    }
+    let (done, served) = (Counter(), Counter())
+    async let outcomes: Void = withTaskGroup(of: Void.self) { group in
+      for caller in 0..<200 {
+        group.addTask {
+          if await server.outcome(Call("/\(caller)")) == .responded(200) { served.add() }
+          done.add()
+        }
+      }
+    }
+    while done.value < 200 {
+      // All others wait for the clock.
+      while done.value + clock.sleepers < 200 { await Task.yield() }
+      if clock.sleepers > 0 { clock.advanceToNextSleeper() }
+    }
+    await outcomes
+    #expect(served.value == 200)
+    // The last 50 can't be served before the fourth second.
+    #expect(clock.now.offset <= .seconds(3) * 1.15, "\(clock.now.offset)")
   }
 
   @Test func `64 callers wait for a limit, whatever the budget of retries`() async {

@@ -102,11 +102,26 @@ import Testing
 
   @Test func `a delay beyond the deadline fails at once with the last failure`() async {
     let clock = ManualClock(skipsSleeps: true)
-    let transport = MockTransport(playing: [.status(503, ["Retry-After": "20"])])
+    let transport = MockTransport(playing: [.status(503)])
+    let server = server(transport, clock) {
+      $0.random = { 0.9 }
+      ($0.retry.baseDelay, $0.retry.maximumDelay) = (.seconds(20), .seconds(20))
+    }
     var call = Call("/x")
     call.timeouts = Timeouts(total: .seconds(10))
-    #expect(await server(transport, clock).outcome(call) == .failed(.status(503)))
+    #expect(await server.outcome(call) == .failed(.status(503)))
     #expect(clock.slept.isEmpty)
+  }
+
+  @Test func `a wait that the server asks for is no part of the time of the call`() async {
+    let clock = ManualClock(skipsSleeps: true)
+    let busy = MockResponse.status(503, ["Retry-After": "20"])
+    let transport = MockTransport(playing: [busy, busy, busy, busy, .status(200)])
+    let server = server(transport, clock) { $0.random = { 0 } }
+    var call = Call("/x")
+    call.timeouts = Timeouts(total: .seconds(10))
+    #expect(await server.outcome(call) == .responded(200))
+    #expect(clock.slept == Array(repeating: .seconds(20), count: 4))
   }
 
   @Test func `retries beyond the rate of a host wait for their turn, or fail where it is too late`()
@@ -138,12 +153,13 @@ import Testing
     #expect(recorder.events.contains("rate limited 5.0 seconds"))
   }
 
-  @Test func `a host that is unavailable for longer than a call has time fails the call`() async {
+  @Test func `a host that is unavailable for longer than a call may wait fails the call`() async {
     let transport = MockTransport(playing: [.status(503, ["Retry-After": "5"])])
     let server = server(transport) { $0.retry = .never }
     _ = await server.outcome(Call("/x"))
     var hasty = Call("/z")
-    hasty.timeouts = Timeouts(total: .seconds(1))
+    hasty.retry = .never
+    hasty.retry?.maximumRetryAfter = .seconds(1)
     #expect(await server.outcome(hasty) == .failed(.timeout(.rateLimit)))
     #expect(transport.requests.count == 1)
   }

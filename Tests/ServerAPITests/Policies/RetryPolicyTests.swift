@@ -35,11 +35,11 @@ import Testing
     failure: RequestError.Kind
   ) {
     var damaged = retryCase(failure)
-    guard case .retry(_, _, let isFresh, let isFree, _) = policy.decide(damaged, random: 0) else {
+    guard case .retry(_, _, let isFresh, let cost) = policy.decide(damaged, random: 0) else {
       Issue.record("it is not retried")
       return
     }
-    #expect(isFresh && !isFree)
+    #expect(isFresh && cost == .attempt)
     damaged.hasMended = true
     #expect(policy.decide(damaged, random: 0) == .stop(.attempts))
     #expect(policy.decide(retryCase(failure, .post), random: 0) == .stop(.notReplayable))
@@ -58,8 +58,7 @@ import Testing
     #expect(
       policy.decide(retryCase(.status(status)), random: 0.5)
         == .retry(
-          after: .milliseconds(100), reason: "status \(status)", freshConnection: false,
-          isFree: false))
+          after: .milliseconds(100), reason: "status \(status)", freshConnection: false, .attempt))
   }
 
   @Test(arguments: [
@@ -102,7 +101,7 @@ import Testing
     policy.attempts = 1000
     func delay(_ retries: Int, _ random: Double) -> Duration? {
       let failed = retryCase(.status(503), retries: retries)
-      guard case .retry(let delay, _, _, _, _) = policy.decide(failed, random: random) else {
+      guard case .retry(let delay, _, _, _) = policy.decide(failed, random: random) else {
         return nil
       }
       return delay
@@ -119,7 +118,7 @@ import Testing
     #expect(
       policy.decide(soon, random: 0.5)
         == .retry(
-          after: .milliseconds(7100), reason: "status 503", freshConnection: false, isFree: false))
+          after: .milliseconds(7100), reason: "status 503", freshConnection: false, .attempt))
     let late = retryCase(.status(503), retryAfter: .seconds(121), remaining: .seconds(500))
     #expect(policy.decide(late, random: 0) == .stop(.retryAfter))
     let beyond = retryCase(.status(503), retryAfter: .seconds(7), remaining: .seconds(6))
@@ -132,14 +131,13 @@ import Testing
       remaining: Duration = .seconds(6), isLimit: Bool = true
     ) -> RetryDecision {
       var failed = retryCase(.status(status), retryAfter: wait, remaining: remaining)
-      failed.isRateLimited = isLimit
+      failed.asksToWait = isLimit
       failed.limitWait = waited
       return policy.decide(failed, random: 0)
     }
     for (status, reason) in [(429, "status 429"), (403, "a rate limit, status 403")] {
       let wait = RetryDecision.retry(
-        after: .seconds(120), reason: reason, freshConnection: false, isFree: false,
-        waitsForLimit: true)
+        after: .seconds(120), reason: reason, freshConnection: false, .wait)
       #expect(decide(status, .seconds(120)) == wait)
       #expect(decide(status, .seconds(121)) == .stop(.retryAfter))
       #expect(decide(status, .seconds(60), waited: .seconds(61)) == .stop(.retryAfter))
@@ -148,7 +146,7 @@ import Testing
     #expect(
       decide(403, nil)
         == .retry(
-          after: .zero, reason: "a rate limit, status 403", freshConnection: false, isFree: false))
+          after: .zero, reason: "a rate limit, status 403", freshConnection: false, .attempt))
     #expect(decide(403, .seconds(1), isLimit: false) == .stop(.permanent))
     #expect(decide(503, .seconds(7), isLimit: false) == .stop(.deadline))
   }
@@ -156,7 +154,7 @@ import Testing
   @Test func `a 403 for a rate limit is retried if the policy retries 429`() {
     var policy = policy
     var failed = retryCase(.status(403), retryAfter: .zero)
-    failed.isRateLimited = true
+    failed.asksToWait = true
     policy.statuses = [503]
     #expect(policy.decide(failed, random: 0) == .stop(.permanent))
     failed.method = .post
@@ -169,16 +167,36 @@ import Testing
       .retryRequested(after: .seconds(2), reason: "signature"), .post, retryAfter: .seconds(9))
     #expect(
       policy.decide(failed, random: 0)
-        == .retry(after: .seconds(2), reason: "signature", freshConnection: false, isFree: false))
+        == .retry(after: .seconds(2), reason: "signature", freshConnection: false, .attempt))
   }
 
   @Test func `a connection closed while idle is replaced once, at once and for free`() {
     var failed = retryCase(.connectionLost(bytesReceived: 0, reused: true), retries: 2)
     #expect(
       policy.decide(failed, random: 0.9)
-        == .retry(after: .zero, reason: "connection lost", freshConnection: true, isFree: true))
+        == .retry(after: .zero, reason: "connection lost", freshConnection: true, .nothing))
     failed.usedFreshConnection = true
     #expect(policy.decide(failed, random: 0.9) == .stop(.attempts))
+  }
+
+  @Test func `a wait that the server asks for is no attempt, unless it is for no time`() {
+    for (status, retries) in [(429, 2), (503, 2), (403, 2), (429, 100)] {
+      var failed = retryCase(.status(status), retries: retries, retryAfter: .seconds(1))
+      failed.asksToWait = true
+      guard case .retry(.seconds(1), _, false, .wait) = policy.decide(failed, random: 0) else {
+        Issue.record("\(status): \(policy.decide(failed, random: 0))")
+        continue
+      }
+      failed.limitWait = .milliseconds(119_001)
+      #expect(policy.decide(failed, random: 0) == .stop(.retryAfter))
+      (failed.limitWait, failed.retryAfter) = (.zero, .zero)
+      #expect(policy.decide(failed, random: 0) == .stop(.attempts))
+      failed.retryAfter = nil
+      #expect(policy.decide(failed, random: 0) == .stop(.attempts))
+    }
+    var never = retryCase(.status(429), retryAfter: .seconds(1))
+    never.asksToWait = true
+    #expect(RetryPolicy.never.decide(never, random: 0) == .stop(.attempts))
   }
 
   @Test func `attempts are counted`() {

@@ -90,7 +90,7 @@ enum CrawlDiagnostics {
     if failure.retryBudget != nil {
       return .options("raise --retry-rate or --timeout, or \(later)")
     }
-    if failure.requestedWait != nil {
+    if failure.isWaitTooLong {
       return .options("use --wait SECONDS to wait that long, or \(later)")
     }
     return switch failure.kind {
