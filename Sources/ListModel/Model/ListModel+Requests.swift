@@ -113,11 +113,12 @@ extension ListModel {
   private func arrived(
     _ number: Int, _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
-    requests[number] = nil
+    let isAwaited = requests.removeValue(forKey: number) != nil
     let start = server.time.now()
     defer {
       loaded.page.timings.addApplying(server.time.now() - start)
-      timings = loaded.page.timings
+      // A request that was cancelled has ended before.
+      if isAwaited { timings = loaded.page.timings }
     }
     var learned = traits
     learned.learn(from: loaded)

@@ -1,3 +1,4 @@
+import Dispatch
 import ItemMapping
 import ListModel
 import QuireTesting
@@ -58,5 +59,19 @@ import Testing
     #expect(await load.outcome == .cancelled(.byCaller))
     #expect(list.timings.total > .zero && list.timings.apply == .zero)
     gate.open()
+  }
+
+  @Test func `a page that arrives after it was cancelled leaves them as they are`() async {
+    let decoder = HeldDecoder()
+    let list = ListModel<Int>(
+      Server("https://test", transport: MockTransport { _ in .json("[]") }), Call("/rows"),
+      reading: .format(decoder), paging: .single, identity: .by { $0 })
+    let load = list.refresh()
+    try? await decoder.hasStarted.pass()
+    load.cancel()
+    let timings = list.timings
+    decoder.mayContinue.signal()
+    while list.discardedResponses == 0 { await Task.yield() }
+    #expect(list.timings == timings)
   }
 }
