@@ -12,6 +12,7 @@ extension PageLoader {
     do throws(PagingError) {
       try request.paging.strategy.apply(request.key, to: &call)
       call.judge = judge(of: request)
+      call.writes = server.writes
       if let validator = request.validator { call.headers["If-None-Match"] = validator }
       if request.call.body == nil { try call.mergeParams() }
       try keepHome(&call, request)

@@ -56,26 +56,18 @@ struct ListBrain<Item>: ~Copyable {
 // MARK: - Loads
 
 extension ListBrain {
-  mutating func request(
-    _ kind: LoadKind, load: Int?, key: PageKey? = nil, isOutdated: Bool = false
-  ) -> [ListEffect] {
-    withRevealedRows(machine.request(kind, load: load, key: key, isOutdated: isOutdated))
+  mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
+    withRevealedRows(machine.request(kind, load: load, key: key))
   }
 
-  /// Loads or reloads the first page.
-  ///
-  /// - Parameter isOutdated: Whether the program has sent a write since the running request was sent.
-  mutating func refresh(_ mode: RefreshMode, load: Int, isOutdated: Bool = false) -> [ListEffect] {
-    let number = machine.rebuild?.running.number
-    let isOutdated = isOutdated || number.map { confirmedMeanwhile[$0] != nil } ?? false
+  mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
     switch mode {
-    case .keepVisible: return request(.refresh, load: load, isOutdated: isOutdated)
+    case .keepVisible: return request(.refresh, load: load)
     case .around(let id):
       return request(
-        .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key },
-        isOutdated: isOutdated)
+        .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key })
     case .replace:
-      let effects = request(.refresh, load: load, isOutdated: isOutdated)
+      let effects = request(.refresh, load: load)
       guard !isHidden, machine.hasLoaded, machine.rebuild != nil, !machine.isRestoring else {
         return effects
       }

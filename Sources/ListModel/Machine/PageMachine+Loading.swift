@@ -8,19 +8,14 @@ extension PageMachine {
   ///   - kind: The kind of load.
   ///   - load: The load that waits for the page; `nil` if the list prefetches it.
   ///   - key: The key of the page, if it does not follow from the kind.
-  ///   - isOutdated: Whether the response in flight may be older than what the program knows, so that a load that joins
-  ///     requests the page again.
-  mutating func request(
-    _ kind: LoadKind, load: Int?, key: PageKey? = nil, isOutdated: Bool = false
-  ) -> [ListEffect] {
+  mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
     let loads = load.map { [$0] } ?? []
     switch kind {
     case .first, .refresh:
       // A first load that shows a stored response serves as a refresh.
       let isFirstLoad =
         rebuild.map { $0.running.kind == .first && $0.running.key == key ?? first } ?? false
-      return rebuild(
-        hasLoaded && !isFirstLoad ? .refresh : .first, key ?? first, loads, isOutdated: isOutdated)
+      return rebuild(hasLoaded && !isFirstLoad ? .refresh : .first, key ?? first, loads)
     case .restore:
       guard !hasLoaded, isRestoring || rebuild == nil else { return notNeeded(loads) }
       return rebuild(.restore, first, loads)
@@ -76,16 +71,13 @@ extension PageMachine {
 
   /// Requests new pages for the list. An equal request joins the running rebuild; any other supersedes it and
   /// the loads of both sides, whose rows would no longer fit.
-  mutating func rebuild(
-    _ kind: LoadKind, _ key: PageKey, _ loads: [Int], isOutdated: Bool = false
-  ) -> [ListEffect] {
+  mutating func rebuild(_ kind: LoadKind, _ key: PageKey, _ loads: [Int]) -> [ListEffect] {
     switch work {
     case .rebuilding(var rebuild):
       if rebuild.running.kind == kind, rebuild.running.key == key || kind == .restore {
         rebuild.running.join(loads)
-        let effects = isOutdated ? requestAgain(&rebuild.running) : []
         work = .rebuilding(rebuild)
-        return effects
+        return []
       }
       if case .restore(let next) = rebuild.goal { return replace(next, with: kind, key, loads) }
       let ended = end(rebuild.running, because: .superseded)
@@ -103,11 +95,17 @@ extension PageMachine {
     }
   }
 
-  /// Replaces the request of a load, which goes on. What is stored of its page may be as old as the response.
-  private mutating func requestAgain(_ running: inout RunningLoad) -> [ListEffect] {
-    let old = running.number
-    (running.number, running.isRepeat) = (nextNumber(), true)
-    return [.abandon(number: old), .request(number: running.number, running.kind, running.key)]
+  /// Replaces the request of the running rebuild, which goes on. What is stored of its page may be as old as the
+  /// response.
+  mutating func requestAgain() -> [ListEffect] {
+    guard case .rebuilding(var rebuild) = work else { return [] }
+    let old = rebuild.running
+    (rebuild.running.number, rebuild.running.isRepeat) = (nextNumber(), true)
+    work = .rebuilding(rebuild)
+    return [
+      .abandon(number: old.number),
+      .request(number: rebuild.running.number, old.kind, old.key),
+    ]
   }
 
   /// Replaces the request that waits for a restore. Kept pages are shown first; the last request supersedes

@@ -94,7 +94,7 @@ public import ServerAPI
         .init(
           policy: cachePolicy, usual: api.server.configuration.cacheMode,
           hasStore: api.server.cache != nil, isSetByCall: api.call.cache != nil),
-        isOutdated: writes != api.server.writes))
+        isOutdated: writes != api.server.writes && !api.call.mayChangeResource))
   }
 
   /// Loads the value and returns the outcome. Cancelling the waiting task cancels the load for all who wait.
@@ -169,6 +169,7 @@ public import ServerAPI
     // The value is requested once more, since what is in flight is outdated.
     if machine.load != load { api.call.sharesExchange = false }
     writes = api.server.writes
+    api.call.writes = writes
     api.start { [weak self] outcome in self?.handle(.responded(load: load, outcome)) }
     (api.call.cache, api.call.sharesExchange) = own
   }

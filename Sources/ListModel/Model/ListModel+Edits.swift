@@ -1,3 +1,5 @@
+internal import ServerAPI
+
 extension ListModel {
   /// Changes rows before the server does.
   ///
@@ -21,7 +23,10 @@ extension ListModel {
   }
 
   /// Confirms that the server has made the edit too. From now on the rows are as the server sends them.
-  public func confirm(_ edit: EditID) { showAtOnce(decide { $0.confirm(edit) }) }
+  public func confirm(_ edit: EditID) {
+    server.noteWrite()
+    showAtOnce(decide { $0.confirm(edit) })
+  }
 
   /// Confirms an edit with the row that the server made of it, such as the response to a `POST`.
   ///
@@ -36,6 +41,7 @@ extension ListModel {
   /// confirmed removal ignores the item.
   public func confirm(_ edit: EditID, as item: Item) {
     guard let id = identity.id?(item) else { return confirm(edit) }
+    server.noteWrite()
     showAtOnce(decide { $0.confirm(edit, as: item, id: id) })
   }
 

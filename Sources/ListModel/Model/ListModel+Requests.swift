@@ -46,19 +46,21 @@ extension ListModel {
       }
       Self.deliver { self }
     }
-    begin(number, task)
+    begin(number, task, reads: !request.call.mayChangeResource)
   }
 
-  /// Keeps the task of a request until it ends.
-  func begin(_ number: Int, _ task: Task<Void, Never>) {
+  /// Keeps the task of a request until it ends. `reads` is whether it asks the server, and only reads.
+  func begin(_ number: Int, _ task: Task<Void, Never>, reads: Bool = false) {
     requests[number] = RunningRequest(
-      task: task, start: server.time.now(), writes: server.writes)
+      task: task, start: server.time.now(), writes: reads ? server.writes : nil)
   }
 
-  /// Whether the program has sent a write since the request of the running refresh was sent.
-  var isRebuildOutdated: Bool {
-    brain.machine.rebuild.flatMap { requests[$0.running.number] }
-      .map { $0.writes != server.writes } ?? false
+  /// Requests the page of the running refresh once more if the program has written since its request was sent.
+  package func renewRefresh() {
+    guard let number = brain.machine.rebuild?.running.number,
+      let known = requests[number]?.writes, known != server.writes
+    else { return }
+    handle { $0.machine.requestAgain() }
   }
 
   /// Cancels a request.
@@ -225,8 +227,8 @@ struct RunningRequest {
   let task: Task<Void, Never>
   /// When it was sent.
   let start: Duration
-  /// The writes of the server until then.
-  let writes: Int
+  /// The writes of the server until then; `nil` if it must not be sent again for later ones.
+  let writes: Int?
 }
 
 /// The progress of loading all pages of a list.

@@ -242,8 +242,8 @@ public import ServerAPI
     if case .around = mode, !(recognized?.paging ?? paging).strategy.goesBack {
       mode = .keepVisible
     }
-    let isOutdated = isRebuildOutdated
-    return load { $0.refresh(mode, load: $1, isOutdated: isOutdated) }
+    defer { renewRefresh() }
+    return load { $0.refresh(mode, load: $1) }
   }
 
   /// Loads the page after the last row; the first page if none is loaded.

@@ -46,6 +46,8 @@ public struct HTTPRequest: Sendable {
   var cacheLifetime: Duration?
   /// See ``Call/cacheVersion``.
   var cacheVersion = 0
+  /// See ``Call/writes``.
+  var writes = 0
 
   /// Whether the current method, fields and body were already checked.
   private(set) var isChecked = false
@@ -73,7 +75,9 @@ public struct HTTPRequest: Sendable {
   var isReading: Bool { method == .get || method == .head || cacheKey != nil }
 
   /// Whether the request may change the resource.
-  var mayChangeResource: Bool { cacheKey == nil && !method.isSafe }
+  var mayChangeResource: Bool {
+    method.mayChangeResource(cacheKey: cacheKey, onlyReads: onlyReads)
+  }
 
   /// Returns the addresses whose resources the request may have changed, by its response (RFC 9111, section 4.4): its
   /// own, and those that the response names on the same origin.
@@ -150,6 +154,11 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
     default: false
     }
+  }
+
+  /// Whether a request with this method may change a resource: one with a cache key, or that only reads, does not.
+  package func mayChangeResource(cacheKey: String?, onlyReads: Bool) -> Bool {
+    cacheKey == nil && !onlyReads && !isSafe
   }
 
   /// Whether sending the request twice has the same effect as sending it once.

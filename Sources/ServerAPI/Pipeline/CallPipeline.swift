@@ -75,10 +75,14 @@ struct CallPipeline: Sendable {
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
       return try await loop.run(request, isTainted: rules.isForeign, first: first)
     }
-    let key = SingleFlight.Key(request, rules, user)
+    let key = SingleFlight.Key(request, rules, user, of: core)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
-      let flight = core.flights.join(key, priority, deadline.waits)
+      let flight = core.flights.join(
+        key,
+        .init(
+          priority: priority, waits: deadline.waits,
+          writes: (now: core.memory.writes, known: request.writes)))
       if flight.isLeader {
         lead(flight, key, request, first, lendsThread: isNonisolated())
         return try await flight.wait(until: nil, following: request.priorityHandle)

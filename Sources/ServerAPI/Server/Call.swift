@@ -71,7 +71,8 @@ public struct Call: Sendable {
   /// and the new one takes its place. Increase it where the program reads the response in another way than before.
   public var cacheVersion = 0
   /// Whether the call changes nothing on the server although its method may, as a search by POST or a GraphQL query. It
-  /// is then retried like a `GET`, and a damaged page of a list or walk is requested once more. The default is `false`.
+  /// is then retried like a `GET`, removes nothing from the cache, and is no write for other calls. A page of a list or walk
+  /// is requested once more if it is damaged, or in a refresh after a write. The default is `false`.
   ///
   /// A ``cacheKey`` promises the same, and lets the cache store the response.
   public var onlyReads = false
@@ -80,6 +81,8 @@ public struct Call: Sendable {
   public var acceptsErrorStatuses = false
   /// Whether the call may share the exchange of an equal call in flight.
   public var sharesExchange: Bool?
+  /// The ``Server/writes`` that the caller knows of: the call shares no exchange from before them.
+  package var writes = 0
   /// The slot of the call: a newer call in the same slot supersedes it.
   public var slot: Call.Slot?
   /// The order in which waiting calls are sent.
@@ -104,6 +107,13 @@ public struct Call: Sendable {
     self.headers = headers
     self.body = body
     self.priority = priority
+  }
+}
+
+extension Call {
+  /// Whether the call may change a resource.
+  package var mayChangeResource: Bool {
+    method.mayChangeResource(cacheKey: cacheKey, onlyReads: onlyReads)
   }
 }
 

@@ -62,6 +62,7 @@ enum RequestBuilder {
     request.memory = configuration.memory
     request.cacheLifetime = call.cacheLifetime
     request.cacheVersion = call.cacheVersion
+    request.writes = call.writes
     try request.validate()
     return request
   }

@@ -27,8 +27,8 @@ public struct Server: Sendable {
   package var memory: MemoryBudget? { core.configuration.memory }
   /// The transport that sends the requests.
   public var transport: any Transport { core.transport }
-  /// Grows with each call that may change a resource, when it is sent and when it ends. A read that was sent at an
-  /// earlier number may be older than what such a call did.
+  /// Grows with each call that may change a resource, when it is sent and when it ends, and with each other write. A read
+  /// that was sent at an earlier number may be older than what was written.
   package var writes: Int { core.memory.writes }
   /// The base address, or the error of every call.
   package var base: Result<WebURL, RequestError> { core.base }
@@ -65,6 +65,9 @@ public struct Server: Sendable {
 }
 
 extension Server {
+  /// Counts a write of which the program knows without a call, such as a confirmed edit.
+  package func noteWrite() { core.memory.noteWrite() }
+
   /// Sends a call and returns its response.
   ///
   /// The call ends exactly once: with a response that passed validation, or with an error.
@@ -115,8 +118,6 @@ final class ServerCore: Sendable {
   /// The base address, or the error of every call: the address or a setting is invalid.
   let base: Result<WebURL, RequestError>
   let memory: ServerMemory
-  /// The reads in flight. A changed copy has its own, since its interceptors may respond differently.
-  let flights = SingleFlight()
   /// Where recent calls lead, which depends on the base address.
   let targets = KnownTargets()
 
@@ -130,6 +131,9 @@ final class ServerCore: Sendable {
     base = configuration.check().map { .failure($0) } ?? address
     self.memory = memory
   }
+
+  /// The reads in flight.
+  var flights: SingleFlight { memory.flights }
 
   var hasInterceptors: Bool {
     !configuration.interceptors.isEmpty || !configuration.networkInterceptors.isEmpty
@@ -149,6 +153,8 @@ final class ServerMemory: Sendable {
   /// Guards the cookies.
   private let jar = Lock(CookieJar())
   private let writeCount = Atomic(0)
+  /// The reads in flight, so that a write through one copy counts for the reads of all.
+  let flights = SingleFlight()
 
   /// See ``Server/writes``.
   var writes: Int { writeCount.load(ordering: .acquiring) }

@@ -6,6 +6,8 @@ final class SingleFlight: Sendable {
   /// timeout.
   struct Key: Equatable, Sendable {
     fileprivate let url: WebURL
+    /// The server. A changed copy is another one, since its interceptors may respond differently.
+    private let core: ObjectIdentifier
     private let method: HTTPMethod
     private let headers: HTTPHeaders
     private let limits: TransferLimits
@@ -23,8 +25,9 @@ final class SingleFlight: Sendable {
       var cookies: Int
     }
 
-    init(_ request: HTTPRequest, _ rules: CallRules, _ user: User) {
+    init(_ request: HTTPRequest, _ rules: CallRules, _ user: User, of core: ServerCore) {
       url = request.url
+      self.core = ObjectIdentifier(core)
       method = request.method
       headers = request.headers
       limits = request.limits
@@ -51,25 +54,34 @@ final class SingleFlight: Sendable {
     let work: SharedWork<HTTPResponse>
     let priority: Priority.Handle
     let waits: LimitWaits
+    /// The writes of the server when it started.
+    let writes: Int
+  }
+
+  /// A caller, and what it knows.
+  struct Caller {
+    var priority: Priority
+    var waits: LimitWaits
+    /// The writes of the server now, and those that the exchange must not be older than.
+    var writes: (now: Int, known: Int)
   }
 
   /// Guards the exchanges of the reads of each address, most of which have one.
   private let entries = Lock<[WebURL: [Entry]]>([:])
 
   /// Joins the equal read in flight, or becomes the leader that others join.
-  /// `waits` are those of the caller.
-  func join(_ key: Key, _ priority: Priority, _ waits: LimitWaits) -> Flight {
-    let flight = entries.withLock {
-      Self.join(key, priority, waits, in: &$0[key.url, default: []])
-    }
+  func join(_ key: Key, _ caller: Caller) -> Flight {
+    let flight = entries.withLock { Self.join(key, caller, in: &$0[key.url, default: []]) }
     if !flight.isLeader { flight.updatePriority() }
     return flight
   }
 
   private static func join(
-    _ key: Key, _ priority: Priority, _ waits: LimitWaits, in entries: inout [Entry]
+    _ key: Key, _ caller: Caller, in entries: inout [Entry]
   ) -> Flight {
-    if let index = entries.firstIndex(where: { $0.key == key }) {
+    let (priority, waits) = (caller.priority, caller.waits)
+    let index = entries.firstIndex { $0.writes >= caller.writes.known && $0.key == key }
+    if let index {
       let entry = entries[index]
       if let member = entry.work.join(priority) {
         return Flight(
@@ -80,7 +92,8 @@ final class SingleFlight: Sendable {
       entries.remove(at: index)
     }
     let entry = Entry(
-      key: key, work: SharedWork(), priority: Priority.Handle(priority), waits: waits)
+      key: key, work: SharedWork(), priority: Priority.Handle(priority), waits: waits,
+      writes: caller.writes.now)
     entries.append(entry)
     // New work always accepts its first member.
     let member = entry.work.join(priority) ?? 0

@@ -151,4 +151,28 @@ import Testing
     #expect(await first.value == "1")
     #expect(setup.joined.value == 1)
   }
+
+  @Test func `a write through a copy of the server counts too`() async throws {
+    let setup = Setup()
+    let server = setup.server()
+    let first = Task { await text(server) }
+    await setup.gate.reached()
+    let copy = server.with { $0.timeouts.total = .seconds(9) }
+    _ = try await copy.send(Call("/x", method: .put))
+    #expect(await text(server) == "2")
+    setup.gate.open()
+    #expect(await first.value == "1")
+  }
+
+  @Test func `a call that only reads leaves reads shared`() async throws {
+    let setup = Setup()
+    let server = setup.server()
+    let first = Task { await text(server) }
+    await setup.gate.reached()
+    var search = Call("/x", method: .post, body: .text("q"))
+    search.onlyReads = true
+    _ = try await server.send(search)
+    #expect(await text(server) == "1")
+    #expect(await first.value == "1")
+  }
 }

@@ -62,10 +62,11 @@ extension ExchangeLoop {
   private func transaction(
     _ cache: HTTPCache, _ prepared: Exchange.Prepared, _ mode: CacheMode, partition: String?
   ) -> CacheTransaction {
-    // The provider of credentials could wait for a call that waits for it.
+    // The provider of credentials could wait for a call that waits for it. What another call validates may be from
+    // before the writes that this one knows of.
     CacheTransaction(
       cache, lookup(for: prepared, mode), partition: partition,
-      joinsRevalidations: !core.isAskedByItsProvider,
+      joinsRevalidations: !core.isAskedByItsProvider && prepared.request.writes == 0,
       now: core.configuration.time.secondsSince1970())
   }
 
