@@ -154,6 +154,7 @@ extension ListController {
   private func carryOut(_ command: RefreshCoordinator.Command) {
     switch command {
     case .refresh(let ticket): begin(ticket)
+    case .renewRefresh: model?.renewRefresh()
     case .loadNext: loadNext()
     case .loadPrevious: model?.loadPreviousPage()
     case .beginHeader:

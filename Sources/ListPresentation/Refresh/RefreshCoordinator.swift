@@ -157,7 +157,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
       header.pull(to: 0)
       commands.append(.beginHeader)
     }
-    guard running == nil else { return commands }
+    guard running == nil else { return commands + [.renewRefresh] }
     footer.pull(to: 0)
     // The list cancels the load of the next page.
     if facts.nextState == .loading { facts.nextState = .idle }

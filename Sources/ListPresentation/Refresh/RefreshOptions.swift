@@ -86,6 +86,8 @@ extension RefreshCoordinator {
   package enum Command: Hashable, Sendable {
     /// Refresh the list, and report the end with the ticket.
     case refresh(Ticket)
+    /// Request the page of the running refresh once more if the program has written since.
+    case renewRefresh
     /// Load the next page.
     case loadNext
     /// Load the page before the first row.

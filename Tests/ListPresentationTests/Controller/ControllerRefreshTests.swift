@@ -32,6 +32,28 @@ import Testing
     #expect(bench.view.refreshing == 0 && bench.view.mismatches.isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `a refresh of the screen after a write shows what was written`(isPull: Bool) async throws {
+    let bench = ScreenBench(count: 2)
+    _ = await bench.model.refresh().outcome
+    let gate = Gate()
+    bench.transport.enqueue(
+      page([Row(id: 0)], more: false).held(by: gate), .status(204), page([Row(id: 7)], more: false))
+    bench.controller.refresh(silently: true)
+    await gate.reached()
+    _ = try await bench.model.server.send(Call("/rows/7", method: .put))
+    if isPull {
+      bench.controller.didPullDown(80)
+      bench.controller.didRelease()
+    } else {
+      bench.controller.refresh()
+    }
+    await bench.settle()
+    #expect(bench.model.rows.items.map(\.id) == [7])
+    #expect(bench.view.calls.filter { ["begin", "end"].contains($0) } == ["begin", "end"])
+    gate.open()
+  }
+
   @Test func `a controller created during a refresh joins it`() async {
     let bench = ScreenBench(count: 9)
     _ = await bench.model.refresh().outcome

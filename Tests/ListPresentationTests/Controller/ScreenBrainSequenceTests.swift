@@ -57,6 +57,7 @@ struct ScreenBrainSequenceTests {
 
     mutating func carryOut(_ command: RefreshCoordinator.Command) {
       switch command {
+      case .renewRefresh: break
       case .refresh(let ticket):
         brain.begin(ticket, byProgram: usesProgram)
         if usesProgram { programs.append(ticket) } else { beginRefresh() }
@@ -281,7 +282,7 @@ struct ScreenBrainSequenceTests {
       $0.isReloading = true
     }
     brain.handle(.refresh(silently: false))
-    #expect(commands(&brain) == ["beginHeader"])
+    #expect(commands(&brain) == ["beginHeader", "renewRefresh"])
     brain.look(ListFacts())
     brain.stepBegan(.didFinish(.first))
     #expect(commands(&brain) == ["endHeader"])

@@ -40,6 +40,8 @@ struct CoordinatorSequenceTests {
         case .endHeader:
           headers -= 1
           if headers != 0 { problem = "the header ended without a beginning" }
+        case .renewRefresh:
+          if refreshes.isEmpty { problem = "no refresh to renew" }
         case .refresh(let ticket):
           if !refreshes.isEmpty { problem = "two refreshes" }
           refreshes.append(ticket)

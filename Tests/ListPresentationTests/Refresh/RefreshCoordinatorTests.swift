@@ -62,9 +62,9 @@ struct RefreshCoordinatorTests {
     var list = coordinator()
     #expect(list.handle(.refresh(silently: true)) == [.refresh(ticket(1))])
     #expect(list.headerState == .idle)
-    #expect(list.handle(.refresh(silently: true)).isEmpty)
-    #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
-    #expect(list.handle(.refresh(silently: false)).isEmpty)
+    #expect(list.handle(.refresh(silently: true)) == [.renewRefresh])
+    #expect(list.handle(.refresh(silently: false)) == [.beginHeader, .renewRefresh])
+    #expect(list.handle(.refresh(silently: false)) == [.renewRefresh])
     #expect(
       list.handle(.refreshEnded(ticket(1), .succeeded)) == [.endHeader(.succeeded)])
   }
@@ -99,7 +99,7 @@ struct RefreshCoordinatorTests {
   @Test func `a refresh started elsewhere can be joined`() {
     var list = coordinator()
     #expect(list.handle(.refreshBegan).isEmpty)
-    #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
+    #expect(list.handle(.refresh(silently: false)) == [.beginHeader, .renewRefresh])
     #expect(
       list.handle(.refreshEnded(ticket(1), .cancelled)) == [.endHeader(.cancelled)])
   }
