@@ -45,6 +45,12 @@ struct KeyReader: Hashable, Sendable {
         return body.count < Self.longestSequence ? nil : (nil, bytes.count)
       }
       let length = end - bytes.startIndex + 1
+      if end == body.startIndex, let count = Self.bytesAfter(body[end]) {
+        let more = body.dropFirst().prefix(count)
+        guard more.allSatisfy({ $0 >= 0x20 }) else { return (nil, length) }
+        guard more.count == count else { return nil }
+        return (Self.wheel(more.first), length + count)
+      }
       // Another escape inside starts a new sequence.
       guard (0x40...0x7E).contains(body[end]) else { return (nil, length - 1) }
       return (Self.key(String(decoding: body[..<end], as: UTF8.self), body[end]), length)
@@ -52,6 +58,24 @@ struct KeyReader: Hashable, Sendable {
       guard let end = rest.dropFirst().first else { return nil }
       return (Self.key("", end), 3)
     default: return (.escape, 1)
+    }
+  }
+
+  /// The number of bytes after a sequence without parameters: the button and place of a mouse, as a terminal reports them
+  /// that knows no other way, or the letter of a function key of the Linux console.
+  private static func bytesAfter(_ end: UInt8) -> Int? {
+    switch end {
+    case UInt8(ascii: "M"): 3
+    case UInt8(ascii: "["): 1
+    default: nil
+    }
+  }
+
+  private static func wheel(_ button: UInt8?) -> Key? {
+    switch button {
+    case 0x60, 0x64: .wheelUp
+    case 0x61, 0x65: .wheelDown
+    default: nil
     }
   }
 

@@ -20,6 +20,9 @@ struct KeyReaderTests {
     ("\r\n", [.enter, .enter]), ("\u{7F}\u{8}", [.backspace, .backspace]),
     ("\u{C}", [.control("l")]),
     ("\u{1B}[<64;10;5M\u{1B}[<65;1;1M\u{1B}[<0;1;1M\u{1B}[<0;1;1m", [.wheelUp, .wheelDown]),
+    ("\u{1B}[M`!!\u{1B}[Ma!!\u{1B}[M !q", [.wheelUp, .wheelDown]),
+    // Function keys of the Linux console.
+    ("\u{1B}[[Ax\u{1B}[[E", [.character("x")]),
     // Unknown sequences are dropped, and the input after them is read.
     ("\u{1B}[200~x\u{1B}[?1;2cy", [.character("x"), .character("y")]),
     ("\u{1B}q", [.escape, .character("q")]),
