@@ -164,14 +164,12 @@ public import ServerAPI
   }
 
   private func send(_ load: Int, _ mode: CacheMode?) {
-    let own = (cache: api.call.cache, shares: api.call.sharesExchange)
-    api.call.cache = mode ?? own.cache
-    // The value is requested once more, since what is in flight is outdated.
-    if machine.load != load { api.call.sharesExchange = false }
+    let own = api.call.cache
+    api.call.cache = mode ?? own
     writes = api.server.writes
     api.call.writes = writes
     api.start { [weak self] outcome in self?.handle(.responded(load: load, outcome)) }
-    (api.call.cache, api.call.sharesExchange) = own
+    api.call.cache = own
   }
 
   private func beginDecoding(_ response: HTTPResponse, _ load: Int) {

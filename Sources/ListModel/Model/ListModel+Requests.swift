@@ -89,8 +89,6 @@ extension ListModel {
     // A policy set by the program takes precedence.
     var showsStored = use.showsStored && call.cache == nil && server.cache != nil
     if case .trial = key.place { showsStored = false }
-    // What is in flight may be what the load is repeated for.
-    if isRepeat { call.sharesExchange = call.sharesExchange ?? false }
     call.cache = call.cache ?? use.mode
     var traits = traits
     if kind.replacesList { traits.itemsPath = nil }
