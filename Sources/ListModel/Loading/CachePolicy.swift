@@ -17,8 +17,8 @@ internal import ServerAPI
 /// rows stay. A load that repeats a failed one uses the cache as a refresh does. A ``Call/cache`` that the program
 /// sets, in the call of the list or in ``ListModel/prepare(_:)``, takes precedence over the policy.
 ///
-/// The stored responses are those of the server, which a new version of the program reads in its own way. Where it should
-/// not, as the service sends it something else, increase ``Call/cacheVersion`` of the call of the list.
+/// A new version of the program reads what an older one has stored. If it can't use that, increase
+/// ``Call/cacheVersion`` of the list's call.
 ///
 /// A response that the program refuses is removed from the cache: one that ``BaseServerAPI/validate(_:)`` of the
 /// request object or of ``ListSettings/rules`` throws for, or that can't be decoded.

@@ -61,8 +61,9 @@ struct ListChangeTests {
 
   @Test func `changes that follow each other are one change`() throws {
     for var random in try SeededGenerator.runs(Thoroughness.runs(300, full: 10_000)) {
-      let first = [Int](0..<Int.random(in: 0...6, using: &random))
-      var (rows, fresh) = (first, 100)
+      // The last digit of a row is its content.
+      let first = (0..<Int.random(in: 0...6, using: &random)).map { $0 * 10 }
+      var (rows, fresh) = (first, 1_000)
       var changes: [ListChange] = []
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         // Additions alone are combined in another way.
@@ -73,11 +74,16 @@ struct ListChangeTests {
           next.removeLast(Int.random(in: 0...next.count, using: &random))
         }
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-          fresh += 1
+          fresh += 10
           next.insert(fresh, at: Int.random(in: 0...next.count, using: &random))
         }
-        let change = ListChange.arranging(
+        var change = ListChange.arranging(
           0..<rows.count, origins: next.map { rows.firstIndex(of: $0) }, from: 0)
+        let updated = next.indices.filter { at in
+          rows.contains(next[at]) && Int.random(in: 0..<3, using: &random) == 0
+        }
+        for at in updated { next[at] += 1 }
+        change.updated = [Range<Int>](updated)
         #expect(change.applied(to: rows) { next[$0] } == next)
         changes.append(change)
         rows = next

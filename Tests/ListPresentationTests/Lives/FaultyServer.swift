@@ -67,15 +67,7 @@ final class FaultyServer: Sendable {
 
   /// Inserts, removes, moves or changes a row.
   func change(_ random: inout SeededGenerator, fresh: Int) {
-    state.rows.withLock { rows in
-      let at = Int.random(in: 0...rows.count, using: &random)
-      switch Int.random(in: 0..<4, using: &random) {
-      case 0: rows.insert(Row(id: fresh), at: at)
-      case 1: if at < rows.count, rows.count > 4 { rows.remove(at: at) }
-      case 2: if at < rows.count { rows.insert(rows.remove(at: at), at: 0) }
-      default: if at < rows.count { rows[at].text += "!" }
-      }
-    }
+    state.rows.withLock { $0.change(&random, fresh: fresh) }
   }
 }
 
