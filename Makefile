@@ -15,7 +15,7 @@ SUITES ?=
 SIMDJSON ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Options for every build of the package as users build it. CI needs no index for editors, which takes a sixth of a build.
+# Options for every debug build.
 export BUILD_OPTIONS ?=
 build_tests := $(SWIFT) build --build-tests $(BUILD_OPTIONS)
 # With Swift's libraries inside the command starts in half the time and needs no toolchain.
