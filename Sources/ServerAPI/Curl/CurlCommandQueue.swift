@@ -11,7 +11,7 @@ enum CurlCommand {
   case start(CurlTransfer)
   case cancel(CurlTransfer)
   case resume(CurlTransfer)
-  case prioritize(CurlTransfer, Priority)
+  case prioritize(CurlTransfer)
   case run(UnownedJob)
   case stop
 

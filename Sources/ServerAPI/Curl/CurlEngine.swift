@@ -105,8 +105,8 @@ final class CurlEngine: @unchecked Sendable {
     }
   }
 
-  func setPriority(_ transfer: CurlTransfer, _ priority: Priority) {
-    dispatcher.setPriority(transfer.id, priority)
+  func updatePriority(of transfer: CurlTransfer) {
+    dispatcher.setPriority(transfer.id, transfer.priority)
   }
 
   // MARK: Called by callbacks

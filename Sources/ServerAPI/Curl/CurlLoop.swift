@@ -86,7 +86,7 @@ final class CurlLoop: Sendable {
         case .start(let transfer): engine.start(transfer, atOnce: isInOrder)
         case .cancel(let transfer): engine.cancel(transfer)
         case .resume(let transfer): engine.resume(transfer)
-        case .prioritize(let transfer, let priority): engine.setPriority(transfer, priority)
+        case .prioritize(let transfer): engine.updatePriority(of: transfer)
         case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         case .stop:
           engine.endAll(.unusable("the transport was released"))

@@ -72,7 +72,10 @@ final class CurlTransfer: @unchecked Sendable {
   /// The deadline, in nanoseconds.
   var deadline: Int64 { submitted.advanced(by: request.timeouts.total) }
 
-  /// The priority before the loop observes its handle, which may have changed since the request was made.
+  /// The number of the observer of its handle; set before the loop has the transfer.
+  var observer: Int?
+
+  /// The priority of its handle now, which may have changed since the request was made.
   var priority: Priority { request.priorityHandle?.value ?? request.priority }
 
   /// Whether the body goes to the receiver: only that of a successful response, so that the body of an error
@@ -85,7 +88,7 @@ final class CurlTransfer: @unchecked Sendable {
   func finish(_ result: Result<HTTPResponse, RequestError>) {
     guard phase != .over else { return }
     phase = .over
-    request.priorityHandle?.observe(nil)
+    if let observer { request.priorityHandle?.stopObserving(observer) }
     // The body has it, if there is one; the caller may need the room of a failed one at once.
     share = nil
     if let mailbox {

@@ -52,7 +52,7 @@ public final class CurlTransport: Transport {
     try request.checkFields()
     let transfer = CurlTransfer(request, now: MonotonicClock.now())
     if let handle = request.priorityHandle {
-      handle.observe { [loop] in loop.send(.prioritize(transfer, $0)) }
+      transfer.observer = handle.observe { [loop] _ in loop.send(.prioritize(transfer)) }
     }
     let result = await withTaskCancellationHandler {
       if let mailbox = transfer.mailbox {

@@ -129,12 +129,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Sets the priority of a member, and returns the resulting priority of the work.
-  func setPriority(_ priority: Priority, of id: Int) -> Priority? {
-    state.withLock { state in
-      state.members.setPriority(priority, of: id)
-      return state.members.priority
-    }
+  /// Sets the priority of a member.
+  func setPriority(_ priority: Priority, of id: Int) {
+    state.withLock { $0.members.setPriority(priority, of: id) }
   }
 
   /// The highest priority of the members.

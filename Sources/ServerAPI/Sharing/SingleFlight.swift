@@ -120,19 +120,33 @@ final class SingleFlight: Sendable {
 extension SingleFlight.Flight {
   /// Sets the priority of the exchange to the highest of its callers.
   func updatePriority() {
-    if let highest = work.priority { priority.set(highest) }
+    while let highest = work.priority {
+      priority.set(highest)
+      // Another caller may have changed its own meanwhile, and set the priority before this one.
+      if work.priority == highest { return }
+    }
+  }
+
+  /// Sets the priority of the caller to that of its handle now.
+  private func follow(_ handle: Priority.Handle) {
+    work.setPriority(handle.value, of: member)
+    updatePriority()
   }
 
   /// Waits for the exchange, and follows changes of the caller's priority.
   func wait(
     until deadline: Deadline?, following handle: Priority.Handle?
   ) async throws(RequestError) -> HTTPResponse {
-    handle?.observe { [work, priority, member] newPriority in
-      if let highest = work.setPriority(newPriority, of: member) { priority.set(highest) }
+    let observer = handle.map { handle in
+      handle.observe { [weak handle] _ in
+        if let handle { follow(handle) }
+      }
     }
+    // It may have changed since the caller joined.
+    if let handle { follow(handle) }
     if !isLeader, let deadline { deadline.waits.follow(waits, now: deadline.time.now()) }
     defer {
-      handle?.observe(nil)
+      if let observer { handle?.stopObserving(observer) }
       if !isLeader { updatePriority() }
       if !isLeader, let deadline { deadline.waits.unfollow(now: deadline.time.now()) }
     }

@@ -14,32 +14,54 @@ public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
 }
 
 extension Priority {
-  /// Changes the priority of a waiting request.
+  /// Changes the priority of waiting requests.
   ///
-  /// Assign one to ``HTTPRequest/priorityHandle``. A change has no effect after the request has started.
+  /// Assign one to ``HTTPRequest/priorityHandle``. A change has no effect after the request has started. Several requests
+  /// can have the same handle, such as those for the pages of a list.
   public final class Handle: Sendable {
-    /// Guards the value and its observer; the observer is called outside of the lock.
-    private let state: Lock<(value: Priority, observer: (@Sendable (Priority) -> Void)?)>
+    private struct State {
+      var value: Priority
+      /// The observers with their numbers; most handles have one or none.
+      var observers: [(number: Int, notify: @Sendable (Priority) -> Void)] = []
+      var lastNumber = 0
+    }
+
+    /// Guards the value and its observers, which are called outside of the lock.
+    private let state: Lock<State>
 
     /// Creates a handle with an initial priority.
-    public init(_ priority: Priority = .normal) { state = Lock((priority, nil)) }
+    public init(_ priority: Priority = .normal) { state = Lock(State(value: priority)) }
 
     /// The current priority.
     public var value: Priority { state.withLock { $0.value } }
 
     /// Sets the priority and notifies the transport if it changed.
     public func set(_ priority: Priority) {
-      let observer = state.withLock { state -> (@Sendable (Priority) -> Void)? in
-        guard state.value != priority else { return nil }
+      let observers = state.withLock {
+        state -> [(number: Int, notify: @Sendable (Priority) -> Void)] in
+        guard state.value != priority else { return [] }
         state.value = priority
-        return state.observer
+        return state.observers
       }
-      observer?(priority)
+      for observer in observers { observer.notify(priority) }
     }
 
-    /// Sets the observer of changes, for a transport whose request waits; `nil` removes it.
-    public func observe(_ observer: (@Sendable (Priority) -> Void)?) {
-      state.withLock { $0.observer = observer }
+    /// Adds an observer of changes, for a transport whose request waits. Changes from several threads may be reported in
+    /// another order than they were made; ``value`` is the last one.
+    ///
+    /// - Returns: The number for ``stopObserving(_:)``.
+    @discardableResult
+    public func observe(_ observer: @escaping @Sendable (Priority) -> Void) -> Int {
+      state.withLock { state in
+        state.lastNumber += 1
+        state.observers.append((state.lastNumber, observer))
+        return state.lastNumber
+      }
+    }
+
+    /// Removes an observer.
+    public func stopObserving(_ number: Int) {
+      state.withLock { $0.observers.removeAll { $0.number == number } }
     }
   }
 }

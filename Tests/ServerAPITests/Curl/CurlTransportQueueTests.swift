@@ -44,4 +44,35 @@ import Testing
     for task in tasks { _ = try await task.value }
     #expect(server.requests.map(\.path) == ["/held", "/second", "/first"])
   }
+
+  @Test func `a handle changes the priority of all requests that have it`() async throws {
+    let gates = [try LoopbackGate(), try LoopbackGate()]
+    let server = try LoopbackServer { request in
+      switch request.path {
+      case "/held": .text("").held(by: gates[0])
+      case "/b": .text("").held(by: gates[1])
+      default: .text("")
+      }
+    }
+    let transport = CurlTransport { $0.connectionsPerHost = 1 }
+    let base = try server.url()
+    let handle = Priority.Handle(.prefetch)
+    func send(_ path: String, _ handle: Priority.Handle? = nil) throws
+      -> Task<HTTPResponse, any Error>
+    {
+      let request = HTTPRequest(.get, try base.resolving(path)).with { $0.priorityHandle = handle }
+      return Task.immediate { try await transport.send(request) }
+    }
+    var tasks = [try send("/held")]
+    await gates[0].reached()
+    tasks += [try send("/a"), try send("/b", handle), try send("/c", handle)]
+    tasks.append(try send("/d", handle))
+    handle.set(.visible)
+    gates[0].open()
+    await gates[1].reached()
+    handle.set(.prefetch)
+    gates[1].open()
+    for task in tasks { _ = try await task.value }
+    #expect(server.requests.map(\.path) == ["/held", "/b", "/a", "/c", "/d"])
+  }
 }
