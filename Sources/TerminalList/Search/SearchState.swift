@@ -82,9 +82,14 @@ struct SearchState: Hashable, Sendable {
     begin(at: direction == .forward ? row + 1 : row - 1, direction)
   }
 
+  /// The number of the row that was found.
+  var found: Int? { if case .found(let row, _) = result { row } else { nil } }
+
   /// Adapts to a changed number of rows. Rows added at the end are examined if nothing was found before them; after any
-  /// other change the search starts again.
-  mutating func rowsChanged(to count: Int, onlyAppended: Bool, selected row: Int) {
+  /// other change the search starts again. `found` is where the row is now that was found.
+  mutating func rowsChanged(
+    to count: Int, onlyAppended: Bool, selected row: Int, found: Int? = nil
+  ) {
     let before = rowCount
     rowCount = max(0, count)
     if onlyAppended {
@@ -92,6 +97,9 @@ struct SearchState: Hashable, Sendable {
       (start, done, direction, result) = (before, 0, .forward, .searching)
     } else {
       origin = row
+      if case .found(_, let wrapped) = result {
+        result = found.map { .found(row: $0, wrapped: wrapped) } ?? .idle
+      }
       guard result == .searching || result == .notFound else { return }
       begin(at: row, .forward)
     }

@@ -51,8 +51,12 @@ extension TerminalListView {
   }
 
   /// Adapts the search to changed rows.
-  func searchFollows(onlyAppended: Bool) {
-    search?.rowsChanged(to: map.rowCount, onlyAppended: onlyAppended, selected: selectedNumber)
+  ///
+  /// - Parameter found: The row that was found, at its new position.
+  func searchFollows(onlyAppended: Bool, found: RowPosition? = nil) {
+    search?.rowsChanged(
+      to: map.rowCount, onlyAppended: onlyAppended, selected: selectedNumber,
+      found: found.flatMap { map.number(of: $0) })
     searchOn()
   }
 

@@ -181,10 +181,11 @@ extension TerminalListView: ListView {
   /// Applies a change; the selection follows its row.
   public func apply(_ change: SectionsChange, commit: () -> Void) {
     let row = viewport.selected.map { $0.moved(by: change) }
+    let found = search?.found.flatMap { map.position(ofRow: $0) }?.moved(by: change)
     let onlyAppended = change.onlyAppends(to: map)
     commit()
     layOut(selecting: row)
-    searchFollows(onlyAppended: onlyAppended)
+    searchFollows(onlyAppended: onlyAppended, found: found)
   }
 
   /// Replaces all rows; the selection keeps its position.

@@ -80,6 +80,19 @@ import Testing
     #expect(view.press(.escape) && underlined(2).isEmpty)
   }
 
+  @Test func `a match stays the match when rows change`() {
+    let view = view(["a", "b", "a", "b"])
+    type("/b", view)
+    #expect(view.press(.enter))
+    type("n", view)
+    #expect(view.search?.result == .found(row: 3, wrapped: false))
+    (view.controller as? Shelf)?.shelf = ListSections(items: [
+      Book(id: 2, title: "a"), Book(id: 3, title: "b"),
+    ])
+    view.controller.updateSections()
+    #expect(view.search?.result == .found(row: 1, wrapped: false) && selected(view) == 1)
+  }
+
   @Test func `a search of nothing closes`() {
     let view = view(["a"])
     type("/", view)
