@@ -24,11 +24,10 @@ extension CurlTransfer {
       return ccurl_open_socket(address.family, address.socktype, address.protocol)
     }
     ccurl_set_prereq_callback(easy) { context, far, near, farPort, nearPort in
-      func end(_ port: Int32, _ host: UnsafeMutablePointer<CChar>?) -> ConnectionName.End {
-        ConnectionName.End(port: port, host: host.map { String(cString: $0) } ?? "")
-      }
-      return CurlTransfer.of(context).didConnect(
-        ConnectionName(near: end(nearPort, near), far: end(farPort, far)))
+      CurlTransfer.of(context).didConnect(
+        ConnectionName(
+          near: ConnectionName.End(port: nearPort, text: near),
+          far: ConnectionName.End(port: farPort, text: far)))
     }
   }
 

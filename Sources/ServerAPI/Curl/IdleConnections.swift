@@ -56,12 +56,30 @@ struct IdleConnections {
 struct ConnectionName: Hashable {
   struct End: Hashable {
     var port: Int32
-    /// The address as text.
-    var host: String
+    /// The bytes of the address; the last four of them for IPv4.
+    var address: UInt128 = 0
   }
 
   var near: End
   var far: End
+}
+
+extension ConnectionName.End {
+  init(port: Int32, bytes: some Sequence<UInt8>) {
+    self.init(port: port, address: bytes.reduce(0) { $0 << 8 | UInt128($1) })
+  }
+
+  /// Creates an end from the text of an address; an end without address if there is none.
+  init(port: Int32, text: UnsafePointer<CChar>?) {
+    self.init(port: port)
+    guard let text else { return }
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { room in
+      for (family, size) in [(AF_INET, 4), (AF_INET6, 16)]
+      where inet_pton(family, text, room.baseAddress) == 1 {
+        self = Self(port: port, bytes: room[..<size])
+      }
+    }
+  }
 }
 
 /// A socket of libcurl, looked at without reading from it.
@@ -84,18 +102,14 @@ struct ConnectedSocket {
     let isRead = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { read(number, $0, &size) == 0 }
     }
-    let family = Int32(address.ss_family)
-    guard isRead, family == AF_INET || family == AF_INET6 else { return nil }
+    guard isRead else { return nil }
     return withUnsafeBytes(of: &address) { bytes in
       // Both kinds of address have the port at the same place.
       let port = Int32(bytes[2]) << 8 | Int32(bytes[3])
-      let host = bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) }
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) {
-        room in
-        guard let host, let start = room.baseAddress,
-          let text = inet_ntop(family, host, start, socklen_t(room.count))
-        else { return nil }
-        return ConnectionName.End(port: port, host: String(cString: text))
+      return switch Int32(bytes.load(as: sockaddr.self).sa_family) {
+      case AF_INET: ConnectionName.End(port: port, bytes: bytes[4..<8])
+      case AF_INET6: ConnectionName.End(port: port, bytes: bytes[8..<24])
+      default: nil
       }
     }
   }
