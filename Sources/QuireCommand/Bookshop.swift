@@ -2,7 +2,7 @@ internal import Quire
 internal import QuireTesting
 internal import Support
 
-/// A local server with a list of books that changes: those of `Fixtures/books`, repeated.
+/// A local server with a list of books that changes: those of `Fixtures/books`, then further editions of them.
 final class Bookshop: Sendable {
   let loopback: LoopbackServer
   let pageSize: Int
@@ -60,6 +60,11 @@ private struct Stock {
 
   private mutating func next() -> String {
     var book = titles[lastID % titles.count]
+    let edition = lastID / titles.count + 1
+    // A list about duplicates must not show a title twice.
+    if edition > 1, let title = book["book"]?["title"]?.string {
+      book["book"] = .object(["title": .string("\(title), edition \(edition)")])
+    }
     lastID += 1
     book["id"] = .int(lastID)
     return JSONAny.object(book).text()

@@ -2,11 +2,11 @@ internal import Quire
 internal import QuireTesting
 internal import TerminalList
 
-/// `quire demo`: in a terminal a list that changes while you read it, otherwise a transcript of a list.
+/// `quire demo`: in a terminal a list that changes while you read it, otherwise or with `--steps` a transcript of a list.
 @MainActor enum Demo {
-  static func run() async throws {
+  static func run(showsSteps: Bool) async throws {
     let terminal = Terminal()
-    if terminal.isInteractive {
+    if terminal.isInteractive, !showsSteps {
       try await DemoScreen().run(in: terminal)
     } else {
       var transcript = try DemoTranscript()
@@ -48,7 +48,7 @@ internal import TerminalList
       """
       Books on the server: \(shop.changes). Duplicate rows dropped: \
       \(view.controller.model?.duplicateCount ?? 0). Requests: \(shop.loopback.requestCount).
-      Run quire demo | cat to see what a list does, step by step.
+      Run quire demo --steps to see what a list does, step by step.
       """)
   }
 
@@ -61,7 +61,12 @@ internal import TerminalList
     if isAtTop { view.controller.refresh(silently: true) }
   }
 
-  private func showTitle() { view.title = "Books · \(shop.changes)" }
+  private func showTitle() {
+    let books = view.controller.model
+    view.title =
+      "Books · \(shop.changes) · \(books?.duplicateCount ?? 0) found again"
+      + (books.map { " · \($0.consistency.claim.phrase)" } ?? "")
+  }
 }
 
 /// Prints step by step what can happen to a list, with a real client and a real server in this program.
@@ -130,6 +135,7 @@ internal import TerminalList
     await printEvents(until: .didFinish(.next))
     let sent = shop.loopback.requestCount - requests
     print(sent == 0 ? "  no request was sent" : "  requests sent: \(sent)")
+    print("  rows found again and dropped: \(books.duplicateCount); how sure: \(books.consistency)")
   }
 
   private mutating func refresh() async {
@@ -190,5 +196,17 @@ extension DemoTranscript {
       if isLast(step.event) { break }
     }
     print(line)
+  }
+}
+
+extension Consistency.Claim {
+  /// What is known of the rows, in a few words.
+  fileprivate var phrase: String {
+    switch self {
+    case .mayLack(let count?): "\(count) rows may be missing"
+    case .mayLack(nil): "rows may be missing"
+    case .unproven: "no sign that rows are missing"
+    case .whole, .exact: "no row is missing"
+    }
   }
 }

@@ -17,10 +17,11 @@ struct QuireCommand {
       case "crawl": exit(await CrawlCommand.run(rest))
       case "browse": exit(await BrowseCommand.run(rest))
       case "demo":
-        guard try !Arguments(rest, for: Commands.demo).wantsHelp else {
+        let options = try Arguments(rest, for: Commands.demo)
+        guard !options.wantsHelp else {
           return print(Commands.demo.helpText, terminator: "")
         }
-        try await Demo.run()
+        try await Demo.run(showsSteps: options.has("steps"))
       case "completions":
         print(try Commands.text(of: Commands.completions, rest), terminator: "")
       case "help": print(try Commands.text(of: Commands.help, rest), terminator: "")

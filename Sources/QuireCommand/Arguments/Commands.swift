@@ -3,7 +3,16 @@ internal import Quire
 /// The subcommands, in the order of the help.
 enum Commands {
   static let demo = CommandSpec(
-    name: "demo", summary: "show a changing list from a server inside this program")
+    name: "demo", summary: "show a changing list from a server inside this program",
+    groups: [
+      OptionGroup(
+        title: "output",
+        options: [
+          OptionSpec(
+            "steps", nil,
+            "print step by step what happens to a list, as without a terminal")
+        ])
+    ])
   static let completions = CommandSpec(
     name: "completions", summary: "print a completion script for a shell",
     operands: [

@@ -27,11 +27,25 @@ import Testing
     try process.run()
     #expect(await pty.shows("480 in total · live"))
     #expect(await pty.shows { $0.lines[1].contains("number 481") })
-    #expect(await pty.shows("added, 1 removed"))
+    // A screen that shows a part of the first page needs no other one.
+    let sureness = rows == 9 ? "no row is missing" : "no sign that rows are missing"
+    #expect(await pty.shows("added, 1 removed · 0 found again · \(sureness)"))
     pty.type("q")
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown } && pty.mode == before)
+  }
+
+  @Test func `--steps prints the steps in a terminal too`() async throws {
+    let pty = try PseudoTerminal(ScreenSize(columns: 120, rows: 130))
+    let end = FileHandle(fileDescriptor: pty.slave)
+    (process.standardInput, process.standardOutput) = (end, end)
+    process.arguments = ["demo", "--steps"]
+    try process.run()
+    #expect(await pty.shows("22 books at http://127.0.0.1:"))
+    // It ends without a key.
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && !pty.screen.isAlternate)
   }
 
   @Test(arguments: [true, false])
@@ -49,6 +63,7 @@ import Testing
     #expect(text.contains("22 books at http://127.0.0.1:"))
     #expect(text.contains("didReport 2 rows were already in the list"))
     #expect(text.contains("didReachEnd complete"))
+    #expect(text.contains("  rows found again and dropped: 2; how sure: "))
     #expect(text.contains("all made by libcurl."))
   }
 }
