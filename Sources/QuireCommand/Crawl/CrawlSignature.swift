@@ -39,11 +39,19 @@ struct CrawlSignature: Sendable {
     for text in (try? ListOptions.headers(arguments)) ?? [] {
       let name = String(text.prefix { $0 != ":" }.withoutBlanks)
       let value = String(text.dropFirst(text.prefix { $0 != ":" }.count + 1).withoutBlanks)
-      if Self.isSecret("\(name)=x") {
-        Self.add(value, "--header '\(name)'", to: &credentials)
-      } else {
-        Self.add(value, "--header '\(name)'", to: &options)
-      }
+      add(value, "--header", name)
+    }
+    for field in (try? ListOptions.formFields(arguments)) ?? [] {
+      add(field.value, "--form", field.name)
+    }
+  }
+
+  /// Adds a header or a field, which may be a credential.
+  private mutating func add(_ value: String, _ option: String, _ name: String) {
+    if Self.isSecret("\(name)=x") {
+      Self.add(value, "\(option) '\(name)'", to: &credentials)
+    } else {
+      Self.add(value, "\(option) '\(name)'", to: &options)
     }
   }
 

@@ -32,7 +32,11 @@ extension ListOptions {
     OptionSpec(
       "body", "JSON", "send this body; @FILE reads it from a file", isSecret: true,
       completion: .fileAfterAt),
-    OptionSpec("method", "METHOD", "use this method; GET by default, POST with --body"),
+    OptionSpec(
+      "form", "NAME=VALUE",
+      "send this field of a form (application/x-www-form-urlencoded) in the body; @FILE reads one per line",
+      repeats: true, isSecret: true, completion: .fileAfterAt),
+    OptionSpec("method", "METHOD", "use this method; GET by default, POST with --body or --form"),
     OptionSpec("rate", "N/s", "send at most N requests per second: 5/s; also N/min and N/h"),
     OptionSpec(
       "timeout", "SECONDS", "fail a page after this time, including retries; 60 by default"),

@@ -39,6 +39,7 @@ struct ListOptions: Sendable {
   init(_ arguments: Arguments) throws(UsageError) {
     try arguments.require("cache", for: "offline")
     try arguments.require("cert", for: "key")
+    try Self.checkForm(arguments)
     (call, origin) = try Self.call(arguments)
     if arguments.has("cache"), call.method != .get {
       throw UsageError(
@@ -145,6 +146,12 @@ extension ListOptions {
       call.body = .bytes(bytes, contentType: "application/json")
       call.method = .post
     }
+    let fields = try formFields(arguments)
+    if !fields.isEmpty {
+      call.body = .form(
+        Params(fields.map { Params.Item(name: $0.name, value: .one(.text($0.value))) }))
+      call.method = .post
+    }
     if let method = arguments["method"] { call.method = HTTPMethod(rawValue: method.uppercased()) }
     for text in try headers(arguments) {
       guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
@@ -196,10 +203,10 @@ extension ListOptions {
 // MARK: - Headers
 
 extension ListOptions {
-  /// Returns the header lines of `--header`, also those in files, and that of `--token-env`.
-  static func headers(_ arguments: Arguments) throws(UsageError) -> [String] {
+  /// Returns the values of an option, and in place of `@FILE` the lines of the file.
+  static func lines(of option: String, _ arguments: Arguments) throws(UsageError) -> [String] {
     var lines: [String] = []
-    for text in arguments.all("header") {
+    for text in arguments.all(option) {
       guard text.hasPrefix("@") else {
         lines.append(text)
         continue
@@ -207,11 +214,17 @@ extension ListOptions {
       let path = String(text.dropFirst())
       guard let data = FileManager.default.contents(atPath: path),
         let content = String(validating: data, as: UTF8.self)
-      else { throw UsageError("--header: the file \(path) can't be read as text") }
+      else { throw UsageError("--\(option): the file \(path) can't be read as text") }
       lines += content.split(whereSeparator: \.isNewline).map(String.init).filter {
         !$0.allSatisfy(\.isWhitespace)
       }
     }
+    return lines
+  }
+
+  /// Returns the header lines of `--header`, also those in files, and that of `--token-env`.
+  static func headers(_ arguments: Arguments) throws(UsageError) -> [String] {
+    let lines = try lines(of: "header", arguments)
     guard let name = arguments["token-env"] else { return lines }
     guard let token = ProcessInfo.processInfo.environment[name], !token.isEmpty else {
       throw UsageError("--token-env: the environment has no variable \(name), or it is empty")
