@@ -38,6 +38,7 @@ extension ListOptions {
       $0.limits.wireBytes = self.memory
       $0.limits.decodedBytes = self.memory
       $0.memory = memory
+      $0.authentication = authentication
       $0.monitors = monitors
       if let folder = cacheFolder {
         $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(filePath: folder)))

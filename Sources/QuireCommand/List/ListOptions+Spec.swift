@@ -30,6 +30,11 @@ extension ListOptions {
     OptionSpec(
       "token-env", "NAME", "send the token in this environment variable: Authorization: Bearer …"),
     OptionSpec(
+      "token-command", "CMD",
+      "send the token that this shell command prints: Authorization: Bearer …; the command runs before the"
+        + " first request, and again when the server responds with 401",
+      isSecret: true),
+    OptionSpec(
       "body", "JSON", "send this body; @FILE reads it from a file", isSecret: true,
       completion: .fileAfterAt),
     OptionSpec(

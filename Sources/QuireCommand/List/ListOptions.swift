@@ -35,12 +35,15 @@ struct ListOptions: Sendable {
   var tls: CurlTransport.TLS
   var offersHTTP2: Bool
   var proxy = CurlTransport.Proxy.environment
+  /// The source of credentials, if a command prints them.
+  var authentication: Authentication?
 
   init(_ arguments: Arguments) throws(UsageError) {
     try arguments.require("cache", for: "offline")
     try arguments.require("cert", for: "key")
     try Self.checkForm(arguments)
     (call, origin) = try Self.call(arguments)
+    authentication = try Self.authentication(arguments, call)
     if arguments.has("cache"), call.method != .get {
       throw UsageError(
         "--cache can't be used with \(call.method): only responses to GET are cached")

@@ -112,6 +112,7 @@ enum CrawlDiagnostics {
     case .tls(.clientCertificate): .options("check --cert and --key")
     case .redirect(.crossOrigin):
       .options("use --allow-other-origin if the list may continue there")
+    case .authentication: .options("check --token-command")
     case .notStored: .options("check --cache, or load the page once without --offline")
     default: .library
     }
