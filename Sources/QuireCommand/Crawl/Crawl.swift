@@ -12,25 +12,25 @@ internal import Quire
 /// the next page is loaded.
 struct Crawl {
   let server: Server
-  private let options: CrawlOptions
-  private let console: Console
-  private let monitor = CrawlMonitor()
+  let options: CrawlOptions
+  let console: Console
+  let monitor = CrawlMonitor()
   private var output: RecordedOutput
-  private let walk: PageWalk
-  private var writer: RowWriter
-  private var declared: DeclaredPaths
+  let walk: PageWalk
+  private(set) var writer: RowWriter
+  private(set) var declared: DeclaredPaths
   /// Why the filter matches no row, as long as it matches none.
-  private var doubts: FilterDoubts?
-  private var progress = CrawlProgress()
-  private var stats = CrawlStats()
-  private var progressLine: ProgressLine
-  private var reportedProblems: Set<String> = []
-  private var isExplained: Bool
+  private(set) var doubts: FilterDoubts?
+  private(set) var progress = CrawlProgress()
+  var stats = CrawlStats()
+  var progressLine: ProgressLine
+  var reportedProblems: Set<String> = []
+  var isExplained: Bool
   /// The first page, as long as its paging is being looked for.
-  private var unexplained: PageWalk.Page?
-  private let time = TimeSource.system
+  var unexplained: PageWalk.Page?
+  let time = TimeSource.system
   private var clock: PageClock
-  private let start: Duration
+  let start: Duration
 
   /// Opens the resume file and prepares the output. Sends no request.
   init(_ options: CrawlOptions, _ console: Console) throws(UsageError) {
@@ -53,7 +53,9 @@ struct Crawl {
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     declared = DeclaredPaths(resumed == nil ? options : nil)
     if resumed == nil { doubts = list.filter.map(FilterDoubts.init) }
-    writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
+    writer = RowWriter(
+      options.format, options.selection, columns: resumed?.columns,
+      omitting: resumed?.omitted ?? [])
     writer.isSafe = options.isSafeCSV
     writer.isTerminal = console.output.isTerminal
     progress.rowsBefore = resumed?.rows ?? 0
@@ -95,7 +97,7 @@ struct Crawl {
     return status
   }
 
-  private func report(_ text: String) {
+  func report(_ text: String) {
     if !options.isQuiet { console.printError("quire crawl: \(text)") }
   }
 
@@ -129,6 +131,7 @@ struct Crawl {
       report(doubt)
       if options.consistency >= .whole { return .incomplete }
     }
+    if writer.losesValues { return .incomplete }
     try recordEnd()
     return .complete
   }
@@ -166,10 +169,12 @@ struct Crawl {
       let end = min(written + 1_000, selected.rows.count)
       clock.resume()
       let rows = selected.rows[written..<end]
+      let omitted = writer.omittedNames
       let bytes = try Self.format { () throws(UsageError) in try writer.bytes(of: rows) }
       try clock.pause()
       let done = selected.done(after: end)
-      let entry = entry(for: consumed..<done, of: page, isLast: end == selected.rows.count)
+      var entry = entry(for: consumed..<done, of: page, isLast: end == selected.rows.count)
+      entry.omitted = writer.omittedNames.subtracting(omitted)
       try output.write(bytes, recording: entry)
       stats.rows += end - written
       progress.rows += done - consumed
@@ -193,7 +198,7 @@ struct Crawl {
     let isTruncated = !isLast || rows.upperBound < page.rows.count
     var entry = ResumeEntry(
       rows: rows.count, ids: [],
-      isComplete: !isTruncated && walk.end == .complete && declared.isSeen,
+      isComplete: !isTruncated && walk.end == .complete && declared.isSeen && !writer.losesValues,
       columns: writer.columns)
     guard output.isRecorded else { return entry }
     entry.checkpoint = walk.checkpoint
@@ -240,60 +245,5 @@ struct Crawl {
     doubts?.look(at: page.rows)
     try clock.pause()
     return selected
-  }
-}
-
-// MARK: - Reports
-
-extension Crawl {
-  private mutating func reportFacts(of page: PageWalk.Page) {
-    for problem in page.facts.problems
-    where walk.end != .incomplete(problem) && reportedProblems.insert("\(problem)").inserted {
-      guard reportedProblems.count < 10 else { break }
-      progressLine.clear()
-      report("\(problem)")
-    }
-    // A paging found by trial is known with the second page.
-    guard !isExplained else { return }
-    guard walk.recognized != nil || walk.end != nil || page.number > 0 else {
-      unexplained = page
-      return
-    }
-    explain(page)
-  }
-
-  /// How sure it is that all rows were read.
-  private var consistency: Consistency {
-    let consistency = walk.consistency.without(options.distrusted)
-    guard declared.doubt != nil, consistency.claim > .unproven else { return consistency }
-    return Consistency(
-      .unproven, seams: consistency.seams, checks: consistency.checks, moments: consistency.moments)
-  }
-
-  private mutating func explain(_ page: PageWalk.Page) {
-    isExplained = true
-    progressLine.clear()
-    console.printError(CrawlDiagnostics.explanation(walk, page, options, consistency))
-  }
-
-  private mutating func finish(_ status: CrawlStatus) {
-    stats.seconds = (time.now() - start) / .seconds(1)
-    stats.isComplete = status == .complete
-    stats.consistency = consistency
-    stats.gone = walk.goneIDs.count
-    // Trials may show that there is no second page.
-    if !isExplained, let page = unexplained { explain(page) }
-    progressLine.end(progress)
-    if walk.returns > 0 {
-      report(
-        "the server refused cursors or links that it had sent"
-          + (walk.returns == 1 ? "" : " \(walk.returns) times") + ", so pages were read again;"
-          + " known rows were dropped")
-    }
-    if progressLine.isShown, status == .complete {
-      report(CrawlDiagnostics.complete(consistency))
-    }
-    for note in writer.notes + (doubts?.texts ?? []) { report(note) }
-    if options.showsStats { console.printError(stats.json(monitor.counts)) }
   }
 }

@@ -24,7 +24,7 @@ enum CrawlCommand {
           "     columns, or an unusable resume file or cache",
           "2    the network or the server failed, or it sent what is no list",
           "3    there may be more rows: a limit, a loop of pages, rows that were lost,",
-          "     or a reader that closed the output",
+          "     values that csv has no column for, or a reader that closed the output",
           "130  interrupted",
           "With 2, 3 and 130 the rows so far were written; --resume continues after them.",
           "With 1 they were written only if all pages of the list lack a path of yours.",

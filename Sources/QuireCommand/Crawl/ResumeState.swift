@@ -15,6 +15,8 @@ struct ResumeState: Sendable {
     var rows = 0
     /// The columns of csv.
     var columns: [String]?
+    /// The members that had no column.
+    var omitted: Set<String> = []
   }
 
   /// What is known of the rows of the last line.
@@ -71,6 +73,9 @@ struct ResumeState: Sendable {
     position.rows += count
     if let list = page["columns"], list.kind == .array {
       position.columns = list.elements.compactMap(\.string)
+    }
+    if let list = page["omitted"] {
+      position.omitted.formUnion(list.elements.compactMap(\.string))
     }
     guard page["bytes"] != nil else {
       last = .written(output)
@@ -154,6 +159,8 @@ struct ResumeEntry: Sendable {
   var checkpoint: PageWalk.Checkpoint?
   var isComplete: Bool
   var columns: [String]?
+  /// The members that had no column, as far as no earlier line has them.
+  var omitted: Set<String> = []
 
   /// Returns the line. It is added before the rows are written if they are announced, else after.
   func line(announcing rows: AnnouncedRows?) -> String {
@@ -162,6 +169,7 @@ struct ResumeEntry: Sendable {
     object["output"] = rows?.file.json
     object["bytes"] = rows?.json
     if let columns { object["columns"] = .array(columns.map { .string($0) }) }
+    if !omitted.isEmpty { object["omitted"] = .array(omitted.sorted().map { .string($0) }) }
     object["ids"] = .array(ids.map(\.json))
     return object.text() + "\n"
   }

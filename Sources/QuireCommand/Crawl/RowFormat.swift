@@ -1,4 +1,5 @@
 internal import Quire
+internal import Support
 internal import TerminalList
 
 /// The output format of rows.
@@ -30,9 +31,15 @@ struct RowWriter: Sendable {
 
   /// Creates a writer.
   ///
-  /// - Parameter columns: The columns of an earlier run, if its output is appended to.
-  init(_ format: RowFormat, _ selection: Selection?, columns: [String]? = nil) {
+  /// - Parameters:
+  ///   - columns: The columns of an earlier run, if its output is appended to.
+  ///   - names: The members that had no column there.
+  init(
+    _ format: RowFormat, _ selection: Selection?, columns: [String]? = nil,
+    omitting names: Set<String> = []
+  ) {
     (self.format, self.selection, table) = (format, selection, columns.map { Columns($0) })
+    omittedNames = names
     isFirst = columns == nil
   }
 
@@ -213,15 +220,28 @@ extension Unicode.Scalar {
 }
 
 extension RowWriter {
-  /// What the output lacks of the rows.
+  /// Whether a program that reads the output misses values of rows. A table is for people.
+  var losesValues: Bool { format == .csv && !omittedNames.isEmpty }
+
+  /// Which members of rows have no column, and what to do; `nil` if all have one.
+  var omission: String? {
+    guard !omittedNames.isEmpty else { return nil }
+    let omitted = omittedNames.sorted()
+    let names = (columns ?? []) + omitted
+    let isShort =
+      names.count <= 8
+      && names.allSatisfy { $0.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x5F } }
+    return
+      "\(format) has only the columns of the first page, so members of later rows are left out: "
+      + omitted.prefix(8).joined(separator: ", ")
+      + (omitted.count > 8 ? " and \(omitted.count - 8) more" : "")
+      + "; name the columns with --select"
+      + (isShort ? ", as in --select \(names.joined(separator: ","))" : "")
+  }
+
+  /// What else the output lacks of the rows.
   var notes: [String] {
     var notes: [String] = []
-    if !omittedNames.isEmpty {
-      let names = omittedNames.sorted().prefix(8).joined(separator: ", ")
-      notes.append(
-        "\(format) has only the columns of the first page, so members of later rows are left out: \(names);"
-          + " name the columns with --select")
-    }
     if replacedCharacters > 0 {
       let halves =
         replacedCharacters == 1
