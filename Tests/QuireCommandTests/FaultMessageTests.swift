@@ -230,9 +230,13 @@ import Testing
       "--timeout", timeout)
     let expected = Self.expectation(fault)
     #expect(result.status == (expected.isEmpty ? 0 : 2))
+    let stop =
+      "quire crawl: stopped by the error: 20 rows were written to FILE;"
+      + " a crawl with --resume FILE can be continued\n"
     let message = result.errors.replacing("\(server.baseURL)/?page=2", with: "URL")
       .replacing(/after [0-9.]+ m?s,/, with: "after TIME,")
       .replacing(/after [0-9]+ bytes, the/, with: "after COUNT bytes, the")
-    #expect(message == (expected.isEmpty ? "" : "quire crawl: \(expected)\n"))
+      .replacing(/written to [^;]+;/, with: "written to FILE;")
+    #expect(message == (expected.isEmpty ? "" : "quire crawl: \(expected)\n\(stop)"))
   }
 }

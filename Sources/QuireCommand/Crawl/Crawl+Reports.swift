@@ -54,6 +54,26 @@ extension Crawl {
       if writer.losesValues { console.printError("quire crawl: \(text)") } else { report(text) }
     }
     for note in writer.notes + (doubts?.texts ?? []) { report(note) }
+    if let note = stopNote(status)?.text { report(note) }
     if options.showsStats { console.printError(stats.json(monitor.counts)) }
+  }
+
+  /// What was written until the crawl stopped, and how to go on; `nil` if it wasn't stopped.
+  private func stopNote(_ status: CrawlStatus) -> StopNote? {
+    let isRead = walk.end != nil && !stats.isTruncated
+    let cause: StopNote.Cause
+    switch status {
+    case .complete, .usage: return nil
+    case .interrupted: cause = .interrupt
+    case .failed: cause = .failure
+    case .incomplete where isRead: return nil
+    case .incomplete where stats.rows >= options.maxItems: cause = .limit("--max-items")
+    case .incomplete where stats.pages >= options.maxPages: cause = .limit("--max-pages")
+    // The reader of the output has enough rows.
+    case .incomplete: return nil
+    }
+    return StopNote(
+      cause: cause, rows: stats.rows, rowsBefore: progress.rowsBefore,
+      target: console.output.name, format: options.format, resumeFile: options.resumeFile)
   }
 }

@@ -94,6 +94,19 @@ extension Int16 {
 
 /// Outputs that are files.
 extension Output {
+  /// The path of a regular file, or the words for any other output.
+  var name: String {
+    guard regularFile != nil else { return "standard output" }
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    #if canImport(Glibc)
+      let isKnown = readlink("/proc/self/fd/\(descriptor)", &path, path.count - 1) > 0
+    #else
+      let isKnown = fcntl(descriptor, F_GETPATH, &path) == 0
+    #endif
+    let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return isKnown ? String(decoding: bytes, as: UTF8.self) : "standard output"
+  }
+
   /// Locks a regular file until the process ends, so that no other crawl writes to it. Throws if another one does.
   ///
   /// The lock belongs to the process: two processes of one shell may share a description of the file, and one that is
