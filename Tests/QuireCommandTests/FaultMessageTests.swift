@@ -194,7 +194,7 @@ import Testing
     ),
     (
       """
-      can't load page 2 (GET URL): the service reported error 17: “error” is not empty: try again
+      can't load page 2 (GET URL): the service reported error 17: “error” is not empty: try again; check the address and its parameters, or use --no-failure NAME if that member is no failure
       The server responded: {"error":{"code":17,"message":"try again"}}
       """,
       ["an error under 200"]

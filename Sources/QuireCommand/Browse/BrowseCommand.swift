@@ -79,7 +79,12 @@ struct BrowseOptions: Sendable {
   init(_ options: BrowseOptions) async throws(UsageError) {
     let list = options.list
     let address = (try? WebURL(list.call.address)).map { Redaction().url($0) }
-    let server = list.server()
+    let monitor = ListMonitor()
+    let server = list.server(monitors: [monitor])
+    let advice = FailureAdvice(.browse, list)
+    func explanation(_ error: LoadError) -> FailureText {
+      advice.text(of: error, monitor.lastResponse)
+    }
     try await server.openCache()
     let model = ListModel(
       server, list.call, reading: .items(at: list.items), paging: list.paging,
@@ -102,7 +107,11 @@ struct BrowseOptions: Sendable {
     }
     view.outline = { JSONOutline.outline(of: $0) }
     view.facts = { [unowned view] in
-      BrowseFacts(of: model, first: view.firstItem, list).text
+      BrowseFacts(of: model, first: view.firstItem, list, explain: explanation).text
+    }
+    view.explain = { error in
+      let text = explanation(error)
+      return [text.line] + text.details
     }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
   }

@@ -12,6 +12,8 @@ struct BrowseFacts {
   var losses = RowLosses()
   var state = LoadState.idle
   var paging = Paging.automatic
+  /// Explains a failure with the options of the command.
+  var explain: (LoadError) -> FailureText = { FailureAdvice(.browse).text(of: $0, nil) }
 
   var text: String {
     var lines = explanation?.lines ?? ["No rows are loaded yet."]
@@ -24,7 +26,9 @@ struct BrowseFacts {
     }
     if losses.mayLackRows { lines.append("lost:    rows may be missing") }
     if losses.unreadable > 0 { lines.append("lost:    \(losses.unreadable) could not be read") }
-    for problem in page?.problems ?? [] { lines.append("problem: \(problem)") }
+    for problem in page?.problems ?? [] {
+      lines.append("problem: \(explain(.paging(problem)).line)")
+    }
     lines.append("end:     \(end)")
     return lines.map(Self.onOneLine).joined(separator: "\n")
   }
@@ -36,10 +40,9 @@ struct BrowseFacts {
     case .stillSearching(let pages):
       "not reached, the last \(pages == 1 ? "page" : "\(pages) pages") had no rows to show; "
         + "press ↓ at the end to continue"
-    case .failed(let error): "not reached, the next page failed: \(error)"
-    case .reachedEnd(.complete):
-      EndText(rows: rows, facts: page, paging: paging).text(.complete)
-    case .reachedEnd(.incomplete(let reason)): "the list ended early: \(reason)"
+    case .failed(let error): "not reached, the next page failed: \(explain(error).text)"
+    case .reachedEnd(let end):
+      EndText(rows: rows, facts: page, paging: paging).text(end) { explain($0).text }
     }
   }
 
@@ -53,7 +56,11 @@ extension BrowseFacts {
   /// Collects the facts about a list.
   ///
   /// - Parameter first: A row of its first page.
-  @MainActor init(of model: ListModel<JSONView>, first: JSONView?, _ options: ListOptions) {
+  @MainActor init(
+    of model: ListModel<JSONView>, first: JSONView?, _ options: ListOptions,
+    explain: @escaping (LoadError) -> FailureText
+  ) {
+    self.explain = explain
     let state = model.state(of: .next)
     self.state = state
     (rows, page) = (model.count, model.page?.facts)

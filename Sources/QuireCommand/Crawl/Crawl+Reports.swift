@@ -7,7 +7,7 @@ extension Crawl {
     where walk.end != .incomplete(problem) && reportedProblems.insert("\(problem)").inserted {
       guard reportedProblems.count < 10 else { break }
       progressLine.clear()
-      report("\(problem)")
+      report(advice.text(of: problem).line)
     }
     // A paging found by trial is known with the second page.
     guard !isExplained else { return }

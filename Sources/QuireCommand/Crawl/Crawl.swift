@@ -14,7 +14,7 @@ struct Crawl {
   let server: Server
   let options: CrawlOptions
   let console: Console
-  let monitor = CrawlMonitor()
+  let monitor = ListMonitor()
   private var output: RecordedOutput
   let walk: PageWalk
   private(set) var writer: RowWriter
@@ -97,6 +97,13 @@ struct Crawl {
     return status
   }
 
+  /// Explains failures with the paging that was found.
+  var advice: FailureAdvice {
+    var advice = options.advice
+    advice.paging = walk.recognized?.paging ?? advice.paging
+    return advice
+  }
+
   func report(_ text: String) {
     if !options.isQuiet { console.printError("quire crawl: \(text)") }
   }
@@ -121,7 +128,7 @@ struct Crawl {
     guard let end = walk.end, !stats.isTruncated else { return .incomplete }
     if case .incomplete(let error) = end {
       progressLine.clear()
-      console.printError("quire crawl: " + CrawlDiagnostics.incomplete(error, walk))
+      console.printError("quire crawl: \(advice.text(of: error).line)")
     }
     // The last response has no page if the walk only needed what it says.
     if declared.isOpen { declared.look(in: monitor.lastResponse) }

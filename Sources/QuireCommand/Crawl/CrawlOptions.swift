@@ -106,6 +106,11 @@ struct CrawlOptions: Sendable {
     }
   }
 
+  /// Explains failures with the options of this command.
+  var advice: FailureAdvice {
+    FailureAdvice(.crawl(isRecorded: resumeFile != nil, mergesRows: merging != nil), list)
+  }
+
   private static func assumptions(_ words: String?) throws(UsageError) -> Set<ListAssumption> {
     var assumptions: Set<ListAssumption> = []
     for word in words.map(OptionSyntax.list) ?? [] {

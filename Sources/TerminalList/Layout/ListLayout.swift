@@ -32,6 +32,10 @@ struct ListLayout {
   var search: SearchLine?
   /// Why the list ended.
   var end = EndText()
+  /// Returns lines about a failure.
+  var explain: ((LoadError) -> [String])?
+  /// The failure of the first load, where there are no rows.
+  var failure: LoadError?
   var now = Date(timeIntervalSince1970: 0)
   var clockOffset = 0
   /// The number of the spinner frame.
@@ -146,8 +150,10 @@ struct ListLayout {
     case .idle: ("↓ more", .quiet)
     case .triggered: ("↓ release for more", .quiet)
     case .loading: ("\(spinner) loading more", .quiet)
-    case .failed(let error): ("✗ press r to try again: \(error.brief)", .alarm)
-    case .noMore(let list): ("· \(end.text(list)) ·", list == .complete ? .quiet : .alarm)
+    case .failed(let error):
+      ("✗ press r to try again: \(explain?(error).first ?? error.brief)", .alarm)
+    case .noMore(let list):
+      ("· \(end.text(list) { explain?($0).first }) ·", list == .complete ? .quiet : .alarm)
     }
   }
 
@@ -171,7 +177,10 @@ struct ListLayout {
       if let message = parts.message {
         lines.append(((parts.isBusy ? "\(spinner) " : "") + message, .title))
       }
-      if case .failed(let error) = placeholder.reason { lines.append((error.brief, .alarm)) }
+      if let error = failure(placeholder) {
+        let text = explain?(error).joined(separator: "\n") ?? error.brief
+        lines += TextWidth.wrapped(text, to: screen.size.columns - 2).map { ($0, .alarm) }
+      }
       if let action = parts.action { lines.append(("[⏎ \(action.title)]", .plain)) }
     }
     lines = Array(lines.prefix(height))
@@ -181,6 +190,12 @@ struct ListLayout {
       let width = TextWidth.fitted(text, to: screen.size.columns).reduce(0) { $0 + $1.width }
       screen.put(text, row: top + place, column: (screen.size.columns - width) / 2, style: style)
     }
+  }
+
+  /// The failure to explain in place of rows. A placeholder that says enough has none, unless the view explains more.
+  private func failure(_ placeholder: Placeholder) -> LoadError? {
+    if case .failed(let error) = placeholder.reason { return error }
+    return explain == nil ? nil : failure
   }
 
   private var spinner: Character {

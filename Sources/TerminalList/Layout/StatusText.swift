@@ -61,9 +61,11 @@ package struct EndText: Hashable {
     (self.rows, self.facts, self.paging) = (rows, facts, paging)
   }
 
-  package func text(_ end: ListEnd) -> String {
+  /// - Parameter explain: Returns a text about a failure; `nil` for the cause.
+  package func text(_ end: ListEnd, explain: (LoadError) -> String? = { _ in nil }) -> String {
     switch end {
-    case .incomplete(let error): "the list ended early: \(error.explanation.cause)"
+    case .incomplete(let error):
+      "the list ended early: \(explain(.paging(error)) ?? error.explanation.cause)"
     case .complete: "end of the list: \(reason)"
     }
   }

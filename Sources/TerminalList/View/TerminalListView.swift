@@ -37,6 +37,8 @@ internal import Support
   package var outline: ((Item) -> Outline?)?
   /// Returns what is known about the list, shown by the key `i`.
   package var facts: (() -> String)?
+  /// Returns lines about a failure, the cause first; `nil` shows the cause alone.
+  package var explain: ((LoadError) -> [String])?
   /// Decides from the first rows whether the list is a table; `nil` shows titles and subtitles.
   package var tabulate: (([Item]) -> RowTable<Item>?)?
 
@@ -154,6 +156,8 @@ internal import Support
     layout.clockOffset = clockOffset
     layout.turn = turn
     layout.search = search.map { SearchLine(state: $0, rest: rest) }
+    layout.explain = explain
+    if case .failed(let error) = controller.model?.refreshState { layout.failure = error }
     layout.end.rows = map.rowCount
     layout.end.facts = controller.model?.page?.facts
     layout.end.paging = controller.model.map { $0.recognized?.paging ?? $0.paging }

@@ -1,7 +1,9 @@
 internal import Quire
 
 /// What a response has in place of the rows of a page.
-extension CrawlDiagnostics {
+enum ResponseText {
+  static let signIn = "check the address, or sign in with --token-env NAME or --header @FILE"
+
   /// Returns the start of a response body on one line, with secrets masked.
   static func excerpt(of body: ResponseBody?) -> String? {
     guard let body else { return nil }
@@ -11,29 +13,26 @@ extension CrawlDiagnostics {
     return line.isEmpty ? nil : line
   }
 
-  /// Returns the cause why a response is not JSON, and what to do.
-  static func notJSON(_ fault: JSONError, _ response: HTTPResponse?) -> String {
-    guard let response else { return "it is not JSON: \(fault)" }
+  /// Returns why a response is not JSON, and what to do.
+  static func notJSON(_ fault: JSONError, _ response: HTTPResponse?) -> FailureText {
+    let check = "check the server"
+    guard let response else { return FailureText("the response is not JSON: \(fault)", check) }
     if response.body.isEmpty {
-      return
-        "the response, with status \(response.status), is empty, expected JSON; check the server"
+      return FailureText(
+        "the response, with status \(response.status), is empty, expected JSON", check)
     }
     let type = response.mediaType.map(\.essence) ?? "no content type"
-    let problem = encodingProblem(response) ?? contentProblem(response)
-    return "the response is not JSON (\(type)): \(problem ?? "\(fault); check the server")"
-  }
-
-  /// What a body is instead of JSON, if its content shows that.
-  private static func contentProblem(_ response: HTTPResponse) -> String? {
+    let start = "the response is not JSON (\(type)): "
+    if let problem = encodingProblem(response) { return FailureText(start + problem, check) }
     let isPage = response.body.withUnsafeBytes { bytes in
       bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
-    if isPage {
-      return
-        "it is a web page; check the address, or sign in with --token-env NAME or --header @FILE"
-    }
+    if isPage { return FailureText(start + "it is a web page", signIn) }
     return isLines(response)
-      ? "it has one value per line and no pages, so each line is already a row" : nil
+      ? FailureText(
+        start + "it has one value per line and no pages, so each line is already a row",
+        "read it without this command, as with curl")
+      : FailureText(start + "\(fault)", check)
   }
 
   /// What is wrong with the coding or the character set of a body, if anything.
@@ -42,16 +41,16 @@ extension CrawlDiagnostics {
     return response.body.withUnsafeBytes { bytes in
       if bytes.starts(with: [0x1F, 0x8B]) {
         return
-          "it is compressed with gzip, but has no header Content-Encoding: gzip; check the server"
+          "it is compressed with gzip, but has no header Content-Encoding: gzip"
       }
       let declared =
         charset.map { "its character set is “\($0)”" } ?? "no character set is declared"
       let isUTF16 =
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         || bytes.prefix(4).contains(0)
-      if isUTF16 { return "it is UTF-16 (\(declared)), and JSON has to be UTF-8; check the server" }
+      if isUTF16 { return "it is UTF-16 (\(declared)), and JSON has to be UTF-8" }
       return String(validating: bytes, as: UTF8.self) == nil
-        ? "it is not UTF-8 (\(declared)), as JSON has to be; check the server" : nil
+        ? "it is not UTF-8 (\(declared)), as JSON has to be" : nil
     }
   }
 
@@ -66,21 +65,29 @@ extension CrawlDiagnostics {
     }
   }
 
-  /// Returns a list of the arrays in a response, each as an option.
-  static func arrays(in response: HTTPResponse?) -> String {
+  /// Returns what a response without rows has: its arrays, each as an option, and the start of a short body.
+  static func contents(of response: HTTPResponse?) -> [String] {
+    var lines = arrays(in: response)
+    if let body = response?.body, body.count < 400, let excerpt = excerpt(of: body) {
+      lines.append("The server responded: \(excerpt)")
+    }
+    return lines
+  }
+
+  private static func arrays(in response: HTTPResponse?) -> [String] {
     guard let response,
       let document = response.body.withUnsafeBytes({ try? JSONDocument(Array($0)) })
-    else { return "" }
+    else { return [] }
     var found: [(path: JSONPath, count: Int)] = []
     collect(document.root, JSONPath.root, 0, &found)
     guard !found.isEmpty else {
-      return "Check that the address is that of a list."
+      return ["Check that the address is that of a list."]
     }
     let lines = found.sorted { $0.count > $1.count }.prefix(8).map { array in
       let path = OptionSyntax.shellQuoted(OptionSyntax.text(array.path))
       return "  --items \(path)   (\(array.count) \(array.count == 1 ? "element" : "elements"))"
     }
-    return "The response has these arrays:\n" + lines.joined(separator: "\n")
+    return ["The response has these arrays:"] + lines
   }
 
   private static func collect(
