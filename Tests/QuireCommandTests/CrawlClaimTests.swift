@@ -45,6 +45,12 @@ import Testing
     let whole = try await crawl("--consistency", "whole")
     #expect(whole.status == 3 && ids(whole.output) == ServedRows(count: 45).ids)
     #expect(whole.errors.contains("the list is not known to be whole: "), "\(whole.errors)")
+    #expect(
+      whole.errors.contains(
+        "; --consistency whole needs --size with numbered pages, to request them in other sizes that"
+          + " overlap: use --paging page --pages total_pages --total total --size 20, and --size-param"
+      ),
+      "\(whole.errors)")
     let exact = try await crawl("--consistency", "exact", "--resume", file)
     #expect(exact.status == 0 && ids(exact.output) == ServedRows(count: 45).ids, "\(exact.errors)")
     #expect(exact.errors.contains(#""consistency":"exact""#), "\(exact.errors)")
@@ -58,6 +64,23 @@ import Testing
       let result = try await QuireProcess.run(["crawl", server.baseURL] + options)
       #expect(result.status == 1 && result.errors.contains(problem), "\(result.errors)")
     }
+  }
+
+  @Test func `the options that a whole list needs make it whole`() async throws {
+    let server = try LoopbackServer { request in
+      let (number, size) = (request.number("page") ?? 1, request.number("per_page") ?? 20)
+      let rows = (0..<45).dropFirst((number - 1) * size).prefix(size)
+      return ServedRows(count: 45).page(
+        rows, #""page":\#(number),"total_pages":\#((44 + size) / size),"total":45"#)
+    }
+    let words = ["crawl", server.baseURL, "--consistency", "whole"]
+    let first = try await QuireProcess.run(words + ["--explain"])
+    #expect(first.status == 3)
+    #expect(
+      first.errors.contains("numbered pages overlap with --size N and --consistency whole\n"))
+    let advice = try #require(first.errors.split(separator: ": use ").last).prefix { $0 != "," }
+    let result = try await QuireProcess.run(words + advice.split(separator: " ").map(String.init))
+    #expect(result.status == 0 && ids(result.output) == ServedRows(count: 45).ids, "\(advice)")
   }
 
   @Test func `rows that move up between pages are read`() async throws {

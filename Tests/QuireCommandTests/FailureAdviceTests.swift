@@ -165,6 +165,20 @@ import Testing
     check(FailureAdvice(.browse).text(of: .paging(error), nil).text)
   }
 
+  @Test func `numbered pages without a size name the options for a whole list`() {
+    var advice = Self.crawl
+    advice.paging = .pageNumber(endsBy: .total("count"))
+    advice.pageSize = 30
+    let error = PagingError.lowClaim(.unproven, asked: .whole)
+    #expect(
+      advice.text(of: error).hint
+        == "--consistency whole needs --size with numbered pages, to request them in other sizes that overlap:"
+        + " use --paging page --total count --size 30, and --size-param NAME unless the server calls it per_page"
+    )
+    advice.paging = .pageNumber(size: 20)
+    #expect(advice.text(of: error).hint?.contains("--size") == false)
+  }
+
   @Test func `a response without rows has a cause, and what it has instead`() {
     let missing = MappingError.notFound(
       "data.rows", found: "$ is an object", hint: "did you mean 'row'?")

@@ -24,6 +24,8 @@ struct Crawl {
   private(set) var progress = CrawlProgress()
   var stats = CrawlStats()
   var progressLine: ProgressLine
+  /// The rows of the first page.
+  private var pageSize: Int?
   var reportedProblems: Set<String> = []
   var isExplained: Bool
   /// The first page, as long as its paging is being looked for.
@@ -101,6 +103,7 @@ struct Crawl {
   var advice: FailureAdvice {
     var advice = options.advice
     advice.paging = walk.recognized?.paging ?? advice.paging
+    advice.pageSize = pageSize
     return advice
   }
 
@@ -189,6 +192,7 @@ struct Crawl {
     } while written < selected.rows.count
     // A failed trial of a paging has no page.
     if page.url != nil { stats.pages += 1 }
+    pageSize = pageSize ?? page.rows.count + page.duplicates
     stats.duplicates += page.duplicates
     stats.isTruncated = consumed < page.rows.count
     reportFacts(of: page)

@@ -26,6 +26,8 @@ struct ListExplanation {
     case overlap
     /// They would with this level.
     case overlapAt(Consistency.Level)
+    /// They would if the size of a page was requested, and with the level that pages of numbers need.
+    case overlapWithSize
     /// They are not looked at.
     case notAsked
     /// The paging has no way.
@@ -82,6 +84,8 @@ struct ListExplanation {
     case .overlapAt(let level)?:
       return
         "not seen; with --consistency \(level.rawValue) pages overlap, which takes more requests"
+    case .overlapWithSize?:
+      return "not seen; numbered pages overlap with --size N and --consistency whole"
     case .notAsked?: return "not looked at; --consistency seams does"
     case .none?:
       return firstSeam == .chained

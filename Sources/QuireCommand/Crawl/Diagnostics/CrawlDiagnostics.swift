@@ -71,6 +71,9 @@ enum CrawlDiagnostics {
     if overlaps(options.consistency) { return .overlap }
     if options.consistency < .seams, overlaps(.seams) { return .notAsked }
     if options.consistency < .whole, overlaps(.whole) { return .overlapAt(.whole) }
+    if case .pageNumber(let numbered) = paging.way, numbered.pages.size == nil {
+      return .overlapWithSize
+    }
     return ListExplanation.Sight.none
   }
 }

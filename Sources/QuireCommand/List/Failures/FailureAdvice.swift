@@ -26,6 +26,8 @@ struct FailureAdvice: Sendable {
 
   var command: Command
   var hasTokenCommand = false
+  /// The rows of the first page.
+  var pageSize: Int?
   /// How the list is read.
   var paging = Paging.automatic
 
@@ -121,6 +123,13 @@ extension FailureAdvice {
 
   /// What to do where less is known of the rows than was asked for.
   private func hint(for claim: Consistency.Claim) -> String {
-    "read the list again, or ask for less, as in --consistency seams"
+    guard claim == .whole, case .pageNumber(let numbered) = paging.way, numbered.pages.size == nil
+    else { return "read the list again, or ask for less, as in --consistency seams" }
+    let words =
+      (paging.options ?? ["--paging", "page"]) + ["--size", pageSize.map(String.init) ?? "N"]
+    return
+      "--consistency whole needs --size with numbered pages, to request them in other sizes that overlap: use "
+      + words.map(OptionSyntax.shellQuoted).joined(separator: " ")
+      + ", and --size-param NAME unless the server calls it per_page"
   }
 }
