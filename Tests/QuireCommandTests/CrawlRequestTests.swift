@@ -78,6 +78,21 @@ import Testing
     #expect(try await status(strict, trust + show) == 0)
   }
 
+  @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
+  func `a TLS failure says that https:// was added`() async throws {
+    let identity = try CertificateAuthority.shared().identity(.valid)
+    let server = try LoopbackServer(tls: identity) { _ in .json(Self.one) }
+    let address = String(server.baseURL.dropFirst("https://".count))
+    let text =
+      "; https:// was added to the address, so type http:// if the server has no TLS, or check"
+    for typed in [address, "https://\(address)"] {
+      let result = try await QuireProcess.run("crawl", typed, "--retries", "0")
+      #expect(
+        result.status == 2 && result.errors.contains(text) == (typed == address),
+        "\(result.errors)")
+    }
+  }
+
   @Test func `secrets in an address are masked in errors`() async throws {
     let server = try LoopbackServer { _ in .status(403) }
     let folder = try TemporaryFolder()

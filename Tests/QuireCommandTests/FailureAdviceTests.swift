@@ -190,6 +190,19 @@ import Testing
     #expect(Self.crawl.text(of: LoadError.custom("x"), nil).text == "x")
   }
 
+  @Test(arguments: [true, false])
+  func `a TLS failure says that a scheme was added`(isAdded: Bool) {
+    var advice = Self.crawl
+    advice.isSchemeAdded = isAdded
+    let added =
+      "https:// was added to the address, so type http:// if the server has no TLS, or check"
+    for kind in [RequestError.Kind.tls(.handshake("x")), .tls(.wrongHost), .timeout(.handshake)] {
+      let hint = advice.text(of: RequestError(kind)).hint ?? ""
+      #expect(hint.hasPrefix(added) == isAdded, "\(hint)")
+    }
+    #expect(advice.text(of: RequestError(.connectRefused)).hint?.contains("https") == false)
+  }
+
   /// A text for people who type options has no name of Swift.
   private func check(_ text: String) {
     let swift =

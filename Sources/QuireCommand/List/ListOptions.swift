@@ -12,6 +12,8 @@ internal import Support
 struct ListOptions: Sendable {
   /// The call that every page is based on.
   var call: Call
+  /// Whether https:// was added to the address.
+  var isSchemeAdded: Bool
   /// The origin of the address.
   var origin: String
   /// The path of the rows in a page; `nil` to detect it.
@@ -42,6 +44,7 @@ struct ListOptions: Sendable {
     try arguments.require("cache", for: "offline")
     try arguments.require("cert", for: "key")
     try Self.checkForm(arguments)
+    isSchemeAdded = !arguments.operands[0].contains("://")
     (call, origin) = try Self.call(arguments)
     authentication = try Self.authentication(arguments, call)
     if arguments.has("cache"), call.method != .get {

@@ -78,12 +78,14 @@ extension FailureAdvice {
   }
 
   private func hint(for failure: RequestError.TLSFailure) -> String? {
-    switch failure {
-    case .untrusted: "check the certificate chain and --cacert"
-    case .clientCertificate: "check --cert and --key"
-    case .notPinned: "check whether a proxy intercepts TLS"
-    case .expired, .wrongHost, .handshake: RequestError.Kind.tls(failure).explanation.hint
-    }
+    let hint: String? =
+      switch failure {
+      case .untrusted: "check the certificate chain and --cacert"
+      case .clientCertificate: "check --cert and --key"
+      case .notPinned: "check whether a proxy intercepts TLS"
+      case .expired, .wrongHost, .handshake: RequestError.Kind.tls(failure).explanation.hint
+      }
+    return scheme(hint)
   }
 
   private func hint(for phase: RequestError.Phase) -> String? {
@@ -91,10 +93,17 @@ extension FailureAdvice {
     case .queue: "raise --timeout, or \(later)"
     case .resolve: "check the DNS server, or raise --timeout"
     case .connect: "check the address and the network, or raise --timeout"
-    case .handshake: "check that the port of the server uses TLS, or raise --timeout"
+    case .handshake: scheme("check that the port of the server uses TLS, or raise --timeout")
     case .rateLimit: "use --wait SECONDS to wait that long, or \(later)"
     case .idle, .total: "check the load of the server, or raise --timeout"
     }
+  }
+
+  /// Returns the hint, and that a scheme was added, which the server may not speak.
+  private func scheme(_ hint: String?) -> String? {
+    guard isSchemeAdded else { return hint }
+    let added = "https:// was added to the address, so type http:// if the server has no TLS"
+    return hint.map { "\(added), or \($0)" } ?? added
   }
 
   private static func hint(for limit: RequestError.LimitKind) -> String {

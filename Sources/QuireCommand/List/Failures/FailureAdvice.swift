@@ -25,6 +25,8 @@ struct FailureAdvice: Sendable {
   }
 
   var command: Command
+  /// Whether the address was typed without a scheme.
+  var isSchemeAdded = false
   var hasTokenCommand = false
   /// The rows of the first page.
   var pageSize: Int?
@@ -33,6 +35,7 @@ struct FailureAdvice: Sendable {
 
   init(_ command: Command, _ list: ListOptions) {
     self.command = command
+    isSchemeAdded = list.isSchemeAdded
     hasTokenCommand = list.authentication != nil
     paging = list.paging
   }
