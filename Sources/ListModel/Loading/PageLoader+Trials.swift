@@ -7,8 +7,8 @@ extension PageLoader {
     _ trial: PageKey.Trial, _ request: Request
   ) async throws(LoadError) -> sending LoadedPage<Item> {
     var trial = trial
-    // What pages without rows say counts once it is known that they are pages of the list.
-    var empty: [(candidate: PageKey.Trial.Candidate, page: PageResponse)] = []
+    // What pages without new rows say counts once it is known that they are pages of the list.
+    var known: [(candidate: PageKey.Trial.Candidate, page: PageResponse)] = []
     while true {
       var request = request
       request.hints.first = nil
@@ -19,7 +19,7 @@ extension PageLoader {
       let verdict: TrialVerdict
       if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
-        if pageResponse.count == 0 { empty.append((trial.candidate, pageResponse)) }
+        known.append((trial.candidate, pageResponse))
         if case .accepted(let recognized, var key, let repeated) = verdict {
           // The page before it is the first one.
           if key.full == nil { key.full = FullSize(rows: trial.seen.count) }
@@ -50,9 +50,13 @@ extension PageLoader {
       case .end(let recognized):
         var facts = PageFacts(next: .end)
         facts.endSign = .silent
-        for (other, page) in empty
+        for (other, page) in known
         where other.paging.asks(like: trial.candidate.paging, for: other.key) {
-          facts.addMore(from: Evidence(page))
+          if page.count == 0 {
+            facts.addMore(from: Evidence(page))
+          } else if other.key.place == .number(0) {
+            facts.addPages(afterFirst: Evidence(page))
+          }
         }
         var page = self.empty(request, facts)
         page.recognized = recognized

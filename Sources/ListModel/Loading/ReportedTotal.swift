@@ -20,6 +20,13 @@ struct ReportedTotal: Hashable, Sendable {
   private static let most = 1 << 53
 }
 
+extension ReportedTotal: Comparable {
+  /// Orders by the rows. Of two equal numbers, the one that is exact says more.
+  static func < (one: ReportedTotal, other: ReportedTotal) -> Bool {
+    (one.rows, one.isAtLeast ? 0 : 1) < (other.rows, other.isAtLeast ? 0 : 1)
+  }
+}
+
 extension ReportedTotal {
   /// Reads a total: a number, a text such as `1,000+`, or an object such as `{"value": 1000, "relation": "gte"}`.
   init?(_ view: JSONView) {

@@ -136,6 +136,12 @@ extension PageFacts {
     pagesAfter = pagesAfter ?? evidence.pagesAfter
   }
 
+  /// Adds what the first page says of the pages after it, where it came again under its own number.
+  mutating func addPages(afterFirst evidence: Evidence) {
+    guard let after = evidence.pagesAfter?.minus(1) else { return }
+    pagesAfter = max(pagesAfter ?? after, after)
+  }
+
   /// Adds what members and headers say of the pages after this one.
   fileprivate mutating func add(_ verdict: (more: [String], denied: [String])) {
     more += verdict.more
@@ -226,7 +232,7 @@ private struct EndCheck {
 extension Evidence {
   /// The total number of rows, if it is larger than the page. One that is equal may count the page.
   fileprivate var totalOfMore: ReportedTotal? {
-    totals.values.filter { $0.rows > page.count }.max { $0.rows < $1.rows }
+    totals.values.filter { $0.rows > page.count }.max()
   }
 
   /// The totals of the body and of headers, by their names.

@@ -70,4 +70,19 @@ import Testing
     #expect(await model.loadAll() == .reachedEnd(.complete))
     #expect(model.count == 9)
   }
+
+  @Test func `a first page that comes again under number 0 may link to a later last page`() async {
+    let model = model { request in
+      let number = request.query["page"].flatMap { Int($0) } ?? 0
+      guard number == 0 else { return .json("[]") }
+      let rows = (0..<8).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+      return MockResponse.json("[\(rows)]").headers(["Link": #"</rows?page=1>; rel="last""#])
+    }
+    let outcome = await model.loadAll()
+    guard case .reachedEnd(.incomplete(let reason)) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect("\(reason)".contains("the server reported 2 pages"))
+  }
 }
