@@ -157,8 +157,8 @@ import Testing
     #expect(refusal(line.split(separator: " ").map(String.init)) != nil)
   }
 
-  @Test(arguments: [("5/s", 0.2), ("5", 0.2), ("30/min", 2), ("3600/h", 1), ("0.5/s", 2)])
-  func `a rate is a number of requests per time`(_ text: String, _ seconds: Double) throws {
-    #expect(try RequestRate(text).interval == .seconds(seconds))
+  @Test(arguments: [("5/s", 5), ("5", 5), ("30/min", 0.5), ("3600/h", 1), ("0.5/s", 0.5)])
+  func `a rate is a number of requests per time`(_ text: String, _ perSecond: Double) throws {
+    #expect(try RequestRate(text).perSecond == perSecond)
   }
 }

@@ -87,7 +87,7 @@ extension PageLoader {
         || call.headers.hasIdempotencyKey
     else { return nil }
     var timeouts = call.timeouts ?? settings.timeouts
-    timeouts.total -= response.timings.total - response.limitWait
+    timeouts.total -= response.timings.total - response.limitWait - response.paceWait
     guard timeouts.total > .zero else { return nil }
     var retry = call.retry ?? settings.retry
     retry.attempts = max(1, retry.attempts - response.retries - 1)

@@ -1,5 +1,4 @@
 internal import Quire
-internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -17,19 +16,16 @@ extension ListOptions {
   func server(
     parallel: Int = 1, monitors: [any EventMonitor] = [], sharing memory: MemoryBudget? = nil
   ) -> Server {
-    let curl = CurlTransport {
+    let transport = CurlTransport {
       $0.tls = tls
       $0.offersHTTP2 = offersHTTP2
       $0.proxy = proxy
       $0.connectionsPerHost = max($0.connectionsPerHost, parallel)
     }
-    let transport = rate.map { PacedTransport(curl, $0) as any Transport } ?? curl
-    // Waiting for the rate limit doesn't count against the deadline of the server.
-    let paced = rate.map { $0.interval * (parallel + retries) } ?? .zero
     return Server(origin, transport: transport) {
       $0.timeouts = Timeouts(
-        connect: min(.seconds(10), timeout), idle: min(.seconds(30), timeout),
-        total: timeout + paced)
+        connect: min(.seconds(10), timeout), idle: min(.seconds(30), timeout), total: timeout)
+      $0.pace = rate.map { RequestPace(perSecond: $0.perSecond) }
       $0.retry.attempts = retries + 1
       // A longer timeout also allows the server to ask for a longer wait.
       $0.retry.maximumRetryAfter = wait ?? max($0.retry.maximumRetryAfter, timeout)
@@ -66,8 +62,7 @@ extension Server {
 
 /// A limit on the number of requests per time.
 struct RequestRate: Hashable, Sendable {
-  /// The minimum time between the starts of two requests.
-  let interval: Duration
+  let perSecond: Double
 
   /// Parses `5`, `5/s`, `100/min` or `1000/h`.
   init(_ text: String) throws(UsageError) {
@@ -79,40 +74,6 @@ struct RequestRate: Hashable, Sendable {
       throw UsageError(
         "--rate must be a number of requests per s, min or h, as in 5/s, found “\(text)”")
     }
-    interval = .seconds(unit / count)
-  }
-}
-
-/// Delays requests, including retries, to keep within a rate.
-final class PacedTransport: Transport {
-  private let base: any Transport
-  private let interval: Duration
-  private let time: TimeSource
-  /// The earliest start of the next request.
-  private let nextStart = Lock(Duration.zero)
-
-  init(_ base: any Transport, _ rate: RequestRate, time: TimeSource = .system) {
-    self.base = base
-    interval = rate.interval
-    self.time = time
-  }
-
-  var identity: String? { base.identity }
-
-  func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    let now = time.now()
-    let start = nextStart.withLock { next in
-      let start = max(next, now)
-      next = start + interval
-      return start
-    }
-    if start > now {
-      do {
-        try await time.sleep(start - now)
-      } catch {
-        throw RequestError(.cancelled(.byCaller))
-      }
-    }
-    return try await base.send(request)
+    perSecond = count / unit
   }
 }

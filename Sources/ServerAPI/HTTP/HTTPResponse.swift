@@ -14,6 +14,7 @@ public struct HTTPResponse: Sendable {
     var interim: [HTTPResponse.Interim] = []
     var endsWithConnection = false
     var limitWait = Duration.zero
+    var paceWait = Duration.zero
     var retries = 0
     var timings = HTTPResponse.Timings()
     var attempts: [HTTPResponse.Attempt] = []
@@ -51,8 +52,10 @@ public struct HTTPResponse: Sendable {
     get { boxed.value.endsWithConnection }
     set { boxed.value.endsWithConnection = newValue }
   }
-  /// How long the call waited for rate limits, which is part of ``Timings/total`` but not of the time limit.
+  /// How long the call waited because the server asked for it, which is part of ``Timings/total`` but not of the time limit.
   package var limitWait: Duration { boxed.value.limitWait }
+  /// The same for ``Server/Configuration/pace``.
+  package var paceWait: Duration { boxed.value.paceWait }
   /// How often the call was retried.
   package var retries: Int { boxed.value.retries }
   /// The time spent in each phase.

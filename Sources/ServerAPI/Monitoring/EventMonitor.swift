@@ -29,10 +29,12 @@ public enum CallEvent: Sendable {
   case created(HTTPRequest)
   /// The call joined an equal call in flight.
   case joined
-  /// The call waits, for a paced host or before a retry.
+  /// The call waits before a retry.
   case queued(for: Duration)
   /// The call waits for a rate limit of the server. The wait is not part of ``Timeouts/total``.
   case rateLimited(for: Duration)
+  /// The call has waited for ``Server/Configuration/pace``. The wait is not part of ``Timeouts/total``.
+  case paced(for: Duration)
   /// The request was passed to the transport.
   case sent(HTTPRequest)
   /// The call follows a redirect.

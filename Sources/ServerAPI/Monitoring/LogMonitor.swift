@@ -55,6 +55,7 @@ public struct LogMonitor: EventMonitor {
     case .queued(let duration): return "waits for \(duration.text)"
     case .rateLimited(let duration):
       return "waits for \(duration.text) for the rate limit of the server"
+    case .paced(let duration): return "has waited \(duration.text) for its pace"
     case .sent(let request):
       let excerpt = redaction.excerpt(of: request.body, limit: excerptBytes)
       return "sent \(head(of: request))" + (excerpt.map { ", body \($0)" } ?? "")

@@ -162,6 +162,7 @@ struct CallRules: Hashable, Sendable {
   let content: ContentPolicy
   let retry: RetryPolicy
   let redirects: RedirectPolicy
+  let weight: Double
   var cache: CacheMode
   let acceptsErrorStatuses: Bool
   /// Whether the call is sent without anything that identifies the user.
@@ -174,6 +175,7 @@ struct CallRules: Hashable, Sendable {
     content = call.content ?? configuration.content
     retry = call.retry ?? configuration.retry
     redirects = call.redirects ?? configuration.redirects
+    weight = call.weight
     cache = configuration.cacheMode(of: call)
     acceptsErrorStatuses = call.acceptsErrorStatuses
     isForeign = call.isForeign

@@ -13,6 +13,8 @@ struct CallState {
   private(set) var retries = 0
   /// How long the call has waited because the server asked for it.
   var limitWait = Duration.zero
+  /// How long the call has waited for the pace of the program.
+  var paceWait = Duration.zero
   private(set) var usedFreshConnection = false
   /// Whether a retry has replaced a damaged response.
   private(set) var hasMended = false
@@ -83,6 +85,7 @@ struct CallState {
   func complete(_ response: inout HTTPResponse) {
     log.complete(&response.record)
     response.record.limitWait = limitWait
+    response.record.paceWait = paceWait
     response.record.retries = retries
     response.record.removeFromCache = transaction?.removal
   }

@@ -1,6 +1,6 @@
 internal import Support
 
-/// The deadline of a call. Waiting for rate limits of servers defers it.
+/// The deadline of a call. Waiting for rate limits defers it.
 struct Deadline: Sendable {
   private let limit: Duration
   let time: TimeSource
@@ -12,10 +12,11 @@ struct Deadline: Sendable {
     self.time = time
   }
 
-  private var end: Duration { limit + waits.total }
-
   /// The remaining time; not positive after the deadline.
-  var remaining: Duration { end - time.now() }
+  var remaining: Duration {
+    let now = time.now()
+    return limit + waits.total(now: now) - now
+  }
 
   /// Waits until the deadline; throws if the task is cancelled.
   func sleep() async throws {
@@ -34,7 +35,7 @@ struct Deadline: Sendable {
   }
 }
 
-/// The time for which a call waits for rate limits.
+/// The time for which a call waits for rate limits, those of the server and its own.
 ///
 /// A wait counts from its start, so that a timer that ends during it sees that the deadline was deferred.
 final class LimitWaits: Sendable {
@@ -43,6 +44,8 @@ final class LimitWaits: Sendable {
     var total = Duration.zero
     /// The end of the last one.
     var end = Duration.zero
+    /// The start of a wait of unknown length.
+    var start: Duration?
     /// The call whose exchange this one shares, and how long that one had waited before.
     var followed: (waits: LimitWaits, before: Duration)?
   }
@@ -58,15 +61,32 @@ final class LimitWaits: Sendable {
     }
   }
 
-  /// All waits, including the rest of the current one.
-  var total: Duration {
-    let (own, followed) = state.withLock { ($0.total, $0.followed) }
-    return own + (followed.map { $0.waits.total - $0.before } ?? .zero)
+  /// Starts a wait of unknown length.
+  func begin(now: Duration) { state.withLock { $0.start = now } }
+
+  /// Ends the wait of unknown length, and returns how long it took.
+  func end(now: Duration) -> Duration {
+    state.withLock { state in
+      let wait = state.start.map { now - $0 } ?? .zero
+      state.start = nil
+      state.total += wait
+      return wait
+    }
+  }
+
+  /// All waits, including the rest of the current one, if its length is known.
+  func total(now: Duration) -> Duration {
+    let (own, followed) = state.withLock { state in
+      (state.total + (state.start.map { now - $0 } ?? .zero), state.followed)
+    }
+    return own + (followed.map { $0.waits.total(now: now) - $0.before } ?? .zero)
   }
 
   /// The waits until now.
   private func elapsed(now: Duration) -> Duration {
-    state.withLock { $0.total - max(.zero, $0.end - now) }
+    state.withLock { state in
+      state.total - max(.zero, state.end - now) + (state.start.map { now - $0 } ?? .zero)
+    }
   }
 
   /// Adds the waits of another call from now on, whose exchange this call shares.

@@ -6,15 +6,18 @@ struct Exchange: Sendable {
   let core: ServerCore
   let deadline: Deadline
   let trace: CallTrace?
+  /// What a limit that the response reports holds for.
+  let limitScope: RetryPolicy.LimitScope
   /// Whether the call has left its origin, so that no secrets may be added any more.
   let isTainted: Bool
   /// Records that the service rejected the user, since network interceptors may hide it.
   let rejection: RejectionFlag?
 
-  init(core: ServerCore, deadline: Deadline, trace: CallTrace?, isTainted: Bool) {
-    self.core = core
-    self.deadline = deadline
-    self.trace = trace
+  init(_ loop: ExchangeLoop, isTainted: Bool) {
+    core = loop.core
+    deadline = loop.deadline
+    trace = loop.trace
+    limitScope = loop.rules.retry.limitScope
     self.isTainted = isTainted
     rejection = core.configuration.networkInterceptors.isEmpty ? nil : RejectionFlag()
   }
@@ -123,7 +126,7 @@ struct Exchange: Sendable {
     let time = core.configuration.time
     let limit = RateLimit(response.status, response.headers, now: time.secondsSince1970)
     if let wait = limit.wait {
-      core.memory.pause(url, for: wait, now: time.now())
+      core.memory.pause(url, limitScope, for: wait, now: time.now())
     }
     if core.configuration.keepsCookies, !isTainted {
       core.memory.storeCookies(response.headers, from: url, now: time.secondsSince1970())

@@ -7,8 +7,8 @@ extension ExchangeLoop {
     let timings: HTTPResponse.Timings
     /// The kind that decides about a retry; `nil` if nothing was sent, so that a retry would not help.
     var cause: RequestError.Kind?
-    /// Whether the response is about a rate limit.
-    var isRateLimited = false
+    /// Whether the response is about a rate limit, or a pause of the service: a 503.
+    var asksToWait = false
     /// What to store of the response if no retry follows; earlier, the cache would serve it to the retry.
     var kept: CacheTransaction.Result?
 
@@ -19,14 +19,27 @@ extension ExchangeLoop {
       timings = error.timings
     }
 
-    init(_ response: HTTPResponse, _ kind: RequestError.Kind, requestedWait: Duration?) {
-      var error = RequestError(kind).about(response)
+    init(
+      _ response: HTTPResponse, to request: HTTPRequest, _ kind: RequestError.Kind,
+      requestedWait: Duration?
+    ) {
+      var error = RequestError(kind).about(response, to: request)
       error.requestedWait = requestedWait
       self.error = error
       outcome = .responded(response.status)
       timings = response.timings
       // An error status decides about a retry, even if the body reports an error of the service.
       cause = response.isSuccess ? kind : .status(response.status)
+    }
+
+    /// The error of the call, which has one kind for each way in which a server asks to wait.
+    var named: RequestError {
+      guard asksToWait, case .status(let status) = error.kind,
+        status == 429 || status == 403 || status == 503 && error.requestedWait != nil
+      else { return error }
+      var named = error
+      named.kind = .rateLimited(wait: error.requestedWait)
+      return named
     }
   }
 
@@ -38,7 +51,7 @@ extension ExchangeLoop {
     let decision = rules.retry.decide(
       RetryContext(
         failure: cause, retryAfter: failure.error.requestedWait,
-        asksToWait: failure.isRateLimited || cause == .status(503),
+        asksToWait: failure.asksToWait,
         limitWait: state.limitWait,
         method: state.request.repeatedMethod,
         hasIdempotencyKey: state.request.headers.hasIdempotencyKey,
@@ -63,7 +76,7 @@ extension ExchangeLoop {
     trace?.record(
       .retrying(attempt: state.log.attempts.count + 1, reason: reason, delay: delay))
     state.retry(withFreshConnection: freshConnection, cost)
-    if delay > .zero { try await pause(delay, isAsked: cost == .wait, &state) }
+    if delay > .zero { try await wait(delay, isAsked: cost == .wait, &state) }
     return true
   }
 
@@ -77,7 +90,7 @@ extension ExchangeLoop {
       return try serves(stored, insteadOf: failure.outcome, failure.timings, &state) ? stored : nil
     }
     if failure.cause != nil { state.record(failure.outcome, failure.timings) }
-    throw failure.error
+    throw failure.named
   }
 
   /// Serves the stored response in place of an unusable one. Returns `false` if it is a redirect to follow.
@@ -111,42 +124,6 @@ extension ExchangeLoop {
     state.record(response, followedBy: "renewed credentials")
     state.replacedCredentials.append(version)
   }
-
-  /// The rest of the pause that the host asked for, if there is one now.
-  func pause(of request: HTTPRequest) -> Duration? {
-    core.memory.pause(of: request.url, now: core.configuration.time.now())
-  }
-
-  /// Waits until the host's pause is over; fails at once if the pause is longer than the call may wait.
-  func wait(for pause: Duration, _ state: inout CallState) async throws(RequestError) {
-    guard pause <= rules.retry.maximumRetryAfter - state.limitWait else {
-      var error = RequestError(.timeout(.rateLimit))
-      error.requestedWait = pause
-      error.isWaitTooLong = true
-      error.waitEnd = core.configuration.time.secondsSince1970() + pause / .seconds(1)
-      throw error
-    }
-    guard deadline.remaining > .zero else { throw RequestError(.timeout(.total)) }
-    try await self.pause(pause, isAsked: true, &state)
-  }
-
-  /// Waits. The time that the server asked for defers the deadline.
-  func pause(
-    _ wait: Duration, isAsked: Bool, _ state: inout CallState
-  ) async throws(RequestError) {
-    let time = core.configuration.time
-    if isAsked {
-      deadline.waits.add(wait, now: time.now())
-      state.limitWait += wait
-      trace?.record(.rateLimited(for: wait))
-    } else {
-      trace?.record(.queued(for: wait))
-    }
-    do { try await time.sleep(wait) } catch {
-      throw RequestError(.cancelled(.byCaller))
-    }
-    state.log.addWait(wait)
-  }
 }
 
 extension ExchangeLoop {
@@ -161,15 +138,7 @@ extension ExchangeLoop {
     }
     state.requireFreshConnection()
     trace?.record(.retrying(attempt: 2, reason: reason, delay: turn))
-    if turn > .zero { try await pause(turn, isAsked: false, &state) }
-  }
-
-  /// Reserves a retry in the budget of the host, and returns how long it has to wait; `nil` if that takes longer than
-  /// the call has left.
-  func turn(of request: HTTPRequest) -> Duration? {
-    core.memory.reserveRetry(
-      of: request.url, rules.retry, atMost: deadline.remaining,
-      now: core.configuration.time.now())
+    if turn > .zero { try await wait(turn, isAsked: false, &state) }
   }
 
   /// Limits an attempt to half of the remaining time while it stalls, if another one may follow.

@@ -80,8 +80,7 @@ struct ExchangeLoop: Sendable {
       (exchange, prepared) = (first.exchange, first.prepared)
       state.transaction = first.transaction
     } else {
-      exchange = Exchange(
-        core: core, deadline: deadline, trace: trace, isTainted: state.history.isTainted)
+      exchange = Exchange(self, isTainted: state.history.isTainted)
       prepared = exchange.prepare(state.request)
       if let cache = core.configuration.cache {
         state.transaction = try await transaction(
@@ -144,7 +143,9 @@ struct ExchangeLoop: Sendable {
     // The only way to the transport.
     guard rules.cache != .cacheOnly else { throw RequestError(.notStored) }
     do throws(RequestError) {
-      while let pause = pause(of: state.request) { try await wait(for: pause, &state) }
+      if core.configuration.pace != nil || pause(of: state.request) != nil {
+        try await waitForTurn(&state)
+      }
       if prepared.awaitsCredentials { try await exchange.addCredentials(to: &prepared) }
       limit(&prepared.request.timeouts, state)
     } catch {
@@ -172,7 +173,7 @@ struct ExchangeLoop: Sendable {
     if response.acceptsCredentials, exchange.rejection?.isSet != true {
       exchange.recordAcceptance(of: prepared)
     }
-    return try evaluate(response, &state)
+    return try evaluate(response, to: prepared.request, &state)
   }
 
   /// Sends a request that may change a resource. Reads from before it, or from its time, are not shared with those that
@@ -195,7 +196,7 @@ struct ExchangeLoop: Sendable {
 
   /// Evaluates a response of the server, and stores it in the cache.
   private func evaluate(
-    _ received: HTTPResponse, _ state: inout CallState
+    _ received: HTTPResponse, to sent: HTTPRequest, _ state: inout CallState
   ) throws(RequestError) -> Step {
     var response = received
     let now = core.configuration.time.secondsSince1970
@@ -230,9 +231,10 @@ struct ExchangeLoop: Sendable {
     let requestedWait =
       limit.wait
       ?? response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now()) }
-    var failure = Failure(response, kind, requestedWait: requestedWait)
+    var failure = Failure(response, to: sent, kind, requestedWait: requestedWait)
     failure.error.waitEnd = requestedWait.map { now() + $0 / .seconds(1) }
-    failure.isRateLimited = limit.isLimit || kind.isRateLimitOfService
+    failure.asksToWait =
+      limit.isLimit || kind.isRateLimitOfService || response.status == 503
     failure.kept = kind.mayBeStored ? result : nil
     return .failed(failure)
   }

@@ -139,12 +139,19 @@ enum RetryAfter {
   }
 }
 
-/// Stores the pauses that hosts have requested, so that every call to a host waits and not only the one that
+/// Stores the pauses that servers have requested, so that every call for which one holds waits, and not only the one that
 /// got the response.
 struct HostPacer {
+  /// What a pause holds for.
+  struct Place: Hashable {
+    var origin: WebURL.Origin
+    /// The path; `nil` for all paths.
+    var path: String?
+  }
+
   /// The maximum time for which a pause is remembered. The next call after it learns the current one.
   static let longest: Duration = .seconds(300)
-  /// The maximum number of paused hosts.
+  /// The maximum number of pauses.
   static let capacity = 256
 
   private struct Entry {
@@ -152,31 +159,33 @@ struct HostPacer {
     var forgotten: Duration
   }
 
-  private var entries: [WebURL.Origin: Entry] = [:]
+  private var entries: [Place: Entry] = [:]
 
-  /// Sets the pause that a host requests. A shorter pause does not replace a longer one.
-  mutating func pause(
-    _ origin: WebURL.Origin, for wait: Duration, now: Duration
-  ) {
+  /// Sets the pause that a server requests. A shorter pause does not replace a longer one.
+  mutating func pause(_ place: Place, for wait: Duration, now: Duration) {
     let entry = Entry(end: now + wait, forgotten: now + min(wait, Self.longest))
-    if let known = entries[origin], known.forgotten > now, known.end >= entry.end { return }
+    if let known = entries[place], known.forgotten > now, known.end >= entry.end { return }
     guard entry.end > now else { return }
-    if entries.count >= Self.capacity, entries[origin] == nil { makeRoom(now: now) }
-    entries[origin] = entry
+    if entries.count >= Self.capacity, entries[place] == nil { makeRoom(now: now) }
+    entries[place] = entry
   }
 
-  /// Returns how long a request to this host has to wait; `nil` if it may be sent.
+  /// Returns how long a request to this address has to wait; `nil` if it may be sent.
   mutating func pause(of url: WebURL, now: Duration) -> Duration? {
     if entries.isEmpty { return nil }
-    guard let entry = entries[url.origin] else { return nil }
-    guard entry.forgotten > now else {
-      entries[url.origin] = nil
-      return nil
+    let waits = [nil, url.path].compactMap { path -> Duration? in
+      let place = Place(origin: url.origin, path: path)
+      guard let entry = entries[place] else { return nil }
+      guard entry.forgotten > now else {
+        entries[place] = nil
+        return nil
+      }
+      return entry.end - now
     }
-    return entry.end - now
+    return waits.max()
   }
 
-  /// The number of paused hosts.
+  /// The number of pauses.
   var count: Int { entries.count }
 
   private mutating func makeRoom(now: Duration) {

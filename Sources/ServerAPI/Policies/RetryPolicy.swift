@@ -12,7 +12,8 @@
 ///
 /// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. After a 429, or a 503 with
 /// `Retry-After`, the call waits as long as the server asks. Such a wait is no attempt and no part of ``Timeouts/total``:
-/// only their sum ends the call, beyond ``maximumRetryAfter``. Other calls to the same origin wait as well.
+/// only their sum ends the call, beyond ``maximumRetryAfter``, with ``RequestError/Kind/rateLimited(wait:)``. Other calls
+/// for which the limit holds wait as well, by ``limitScope``.
 ///
 /// All calls to a host share ``retriesPerSecond``, so that many of them don't overload a service that has just
 /// recovered.
@@ -33,9 +34,21 @@ public struct RetryPolicy: Hashable, Sendable {
   /// ``RequestError/requestedWait`` is the requested delay. The default is two minutes, which is enough for a
   /// limit per minute, but not for most limits per hour.
   public var maximumRetryAfter: Duration = .seconds(120)
+  /// What a limit holds for that a server reports: other calls to it wait as well.
+  public var limitScope = LimitScope.origin
   /// The maximum number of retries per second of all calls to a host. Further ones wait for their turn, and fail only
   /// where that would take longer than the call has left. The default is 10.
   public var retriesPerSecond = 10
+
+  /// What a limit of a server holds for.
+  public enum LimitScope: Hashable, Sendable {
+    /// All addresses with the same scheme, host and port.
+    case origin
+    /// The address of the call, whatever its query is.
+    case address
+    /// The call alone.
+    case call
+  }
 
   /// Creates the default policy.
   public init() {}
@@ -187,8 +200,8 @@ extension RetryPolicy {
     case .protocolViolation: Trait(reason: "an invalid response", isDamaged: true)
     case .unexpectedContent(.captivePortal): Trait(reason: "a web page", isDamaged: true)
     case .unexpectedContent(.empty): Trait(reason: "an empty response", isDamaged: true)
-    case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .timeout(.rateLimit),
-      .tooLarge, .notStored, .redirect, .cancelled, .unexpectedContent(.mediaType), .business,
+    case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .rateLimited, .tooLarge,
+      .notStored, .redirect, .cancelled, .unexpectedContent(.mediaType), .business,
       .authentication, .receiverFailed, .unusable:
       nil
     }

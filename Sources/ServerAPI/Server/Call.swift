@@ -36,6 +36,9 @@ public struct Call: Sendable {
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
+  /// How many usual requests the call counts as for the ``Server/Configuration/pace`` of the server; 0 doesn't wait for
+  /// it. The default is 1.
+  public var weight = 1.0
   /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
   /// cookies or client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false

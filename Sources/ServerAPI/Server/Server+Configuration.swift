@@ -21,6 +21,8 @@ extension Server {
     public var retry = RetryPolicy()
     /// How redirects are followed.
     public var redirects = RedirectPolicy()
+    /// Limits how many requests are sent per time. The default is no limit.
+    public var pace: (any RequestPacing)?
     /// The source of credentials.
     public var authentication: Authentication?
     /// Whether cookies are kept, in memory and for the origin that set them. The default is `false`.
@@ -95,6 +97,7 @@ extension Server.Configuration {
         "a cache with networkInterceptors needs cachePartition, since they may add credentials"
           + " after the cache lookup; set it to the name of the user")
     }
+    if let defect = (pace as? RequestPace)?.defect { return contradiction(defect) }
     return timeouts.defect ?? limits.defect ?? retry.defect ?? redirects.defect ?? content.defect
   }
 }
@@ -110,7 +113,12 @@ extension Call {
   /// The error for the first invalid setting of the call.
   var settingsDefect: RequestError? {
     timeouts?.defect ?? limits?.defect ?? retry?.defect ?? redirects?.defect ?? content?.defect
-      ?? cacheDefect
+      ?? weightDefect ?? cacheDefect
+  }
+
+  private var weightDefect: RequestError? {
+    weight >= 0 && weight.isFinite
+      ? nil : contradiction("weight is \(weight), expected zero or more")
   }
 
   private var cacheDefect: RequestError? {

@@ -175,8 +175,11 @@ final class ServerMemory: Sendable {
     hosts.withLock { $0.pacer.pause(of: url, now: now) }
   }
 
-  func pause(_ url: WebURL, for wait: Duration, now: Duration) {
-    hosts.withLock { $0.pacer.pause(url.origin, for: wait, now: now) }
+  /// Has later calls wait for which the limit of a response holds.
+  func pause(_ url: WebURL, _ scope: RetryPolicy.LimitScope, for wait: Duration, now: Duration) {
+    guard scope != .call else { return }
+    let place = HostPacer.Place(origin: url.origin, path: scope == .address ? url.path : nil)
+    hosts.withLock { $0.pacer.pause(place, for: wait, now: now) }
   }
 
   func cookieField(for url: WebURL, now: Double) -> String? {

@@ -149,7 +149,7 @@ import Testing
       return
     }
     let refused = await #expect(throws: RequestError.self) { try await page(run) }
-    #expect(refused?.kind == .status(429))
+    #expect(refused?.kind == .rateLimited(wait: .zero))
     #expect(try await page(run).rows.count == 2)
   }
 

@@ -72,18 +72,20 @@ import Testing
     let transport = MockTransport(playing: [Self.exhausted(until: 2_400)])
     let server = server(transport, clock)
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
-    #expect(error?.kind == .status(403))
-    #expect(error?.requestedWait == .seconds(2_400))
+    #expect(error?.kind == .rateLimited(wait: .seconds(2_400)))
+    #expect(error?.requestedWait == .seconds(2_400) && error?.status == 403)
     #expect(error?.responseBody?.utf8Text == "slow down")
+    #expect(error?.serverMessage == "slow down")
     #expect(
       error?.description
         == """
         GET https://a.example/x failed: the server responded with 403 and asked to wait 40 min, \
-        until Tue, 14 Nov 2023 22:53:20 GMT; \
+        until Tue, 14 Nov 2023 22:53:20 GMT: slow down; \
         wait that long, or raise retry.maximumRetryAfter
         """)
     let next = await #expect(throws: RequestError.self) { try await server.send(Call("/y")) }
-    #expect(next?.kind == .timeout(.rateLimit))
+    #expect(next?.kind == .rateLimited(wait: .seconds(2_400)))
+    #expect(next?.status == nil && next?.serverMessage == nil)
     #expect(
       next?.description
         == """
@@ -102,7 +104,7 @@ import Testing
     }
     let server = server(transport, clock)
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
-    #expect(error?.kind == .status(403))
+    #expect(error?.kind == .rateLimited(wait: .seconds(70)))
     #expect(clock.slept == [.seconds(70)])
     var patient = Call("/y")
     patient.retry = RetryPolicy()

@@ -147,7 +147,7 @@ import Testing
       $0.retry = .never
       $0.monitors = [recorder]
     }
-    #expect(await server.outcome(Call("/x")) == .failed(.status(429)))
+    #expect(await server.outcome(Call("/x")) == .failed(.rateLimited(wait: .seconds(5))))
     #expect(await server.outcome(Call("/y")) == .responded(200))
     #expect(clock.slept == [.seconds(5)])
     #expect(recorder.events.contains("rate limited 5.0 seconds"))
@@ -160,7 +160,7 @@ import Testing
     var hasty = Call("/z")
     hasty.retry = .never
     hasty.retry?.maximumRetryAfter = .seconds(1)
-    #expect(await server.outcome(hasty) == .failed(.timeout(.rateLimit)))
+    #expect(await server.outcome(hasty) == .failed(.rateLimited(wait: .seconds(5))))
     #expect(transport.requests.count == 1)
   }
 

@@ -48,6 +48,7 @@ final class EventRecorder: EventMonitor {
       case .joined: "joined"
       case .queued(let wait): "queued \(wait)"
       case .rateLimited(let wait): "rate limited \(wait)"
+      case .paced(let wait): "paced \(wait)"
       case .sent(let request): "sent \(request.url.path)"
       case .redirected(let status, let url): "redirected \(status) \(url.path)"
       case .retrying(let attempt, let reason, let delay): "retrying \(attempt) \(reason) \(delay)"

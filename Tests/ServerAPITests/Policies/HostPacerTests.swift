@@ -71,15 +71,15 @@ import Testing
   @Test func `every request to a paced origin waits, and no other`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/x")
-    pacer.pause(url.origin, for: .seconds(10), now: .seconds(100))
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(10), now: .seconds(100))
     let other = try WebURL("https://a.example/y")
     #expect(
       pacer.pause(of: other, now: .seconds(104))
         == .seconds(6))
     #expect(pacer.pause(of: try WebURL("https://a.example:444/"), now: .seconds(104)) == nil)
-    pacer.pause(url.origin, for: .seconds(1), now: .seconds(104))
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(1), now: .seconds(104))
     #expect(pacer.pause(of: url, now: .seconds(104)) == .seconds(6))
-    pacer.pause(url.origin, for: .seconds(7), now: .seconds(104))
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(7), now: .seconds(104))
     #expect(pacer.pause(of: url, now: .seconds(104)) == .seconds(7))
     #expect(pacer.pause(of: url, now: .seconds(111)) == nil)
     #expect(pacer.count == 0)
@@ -88,21 +88,21 @@ import Testing
   @Test func `a long pause is forgotten early, so that a call finds out the current one`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/")
-    pacer.pause(url.origin, for: .seconds(3_600), now: .zero)
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(3_600), now: .zero)
     #expect(pacer.pause(of: url, now: .seconds(299)) == .seconds(3_301))
-    pacer.pause(url.origin, for: .seconds(3), now: .seconds(299))
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(3), now: .seconds(299))
     #expect(pacer.pause(of: url, now: HostPacer.longest) == nil)
-    pacer.pause(url.origin, for: .seconds(20), now: .seconds(300))
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(20), now: .seconds(300))
     #expect(pacer.pause(of: url, now: .seconds(310)) == .seconds(10))
   }
 
   @Test func `the number of hosts is limited`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/")
-    pacer.pause(url.origin, for: .seconds(1_000_000_000_000), now: .zero)
+    pacer.pause(HostPacer.Place(origin: url.origin), for: .seconds(1_000_000_000_000), now: .zero)
     for host in 0..<1000 {
       let other = try WebURL("https://h\(host).example/")
-      pacer.pause(other.origin, for: .seconds(1 + host % 7), now: .zero)
+      pacer.pause(HostPacer.Place(origin: other.origin), for: .seconds(1 + host % 7), now: .zero)
     }
     #expect(pacer.count == HostPacer.capacity)
     #expect(pacer.pause(of: url, now: .zero) == .seconds(1_000_000_000_000))

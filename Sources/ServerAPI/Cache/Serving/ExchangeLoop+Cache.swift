@@ -41,8 +41,7 @@ extension ExchangeLoop {
     for request: HTTPRequest, first: inout FirstExchange?
   ) throws(RequestError) -> HTTPResponse? {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
-    let exchange = Exchange(
-      core: core, deadline: deadline, trace: trace, isTainted: rules.isForeign)
+    let exchange = Exchange(self, isTainted: rules.isForeign)
     let prepared = exchange.prepare(request)
     guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
       let partition = partition(for: prepared, isTainted: rules.isForeign, cache)
@@ -133,7 +132,7 @@ extension RequestError.Kind {
     switch self {
     case .status(let status): status >= 500
     case .nameNotResolved, .connectRefused, .connectFailed, .tls, .proxy, .sendFailed,
-      .connectionLost, .timeout, .undecodable, .protocolViolation, .offline,
+      .connectionLost, .timeout, .rateLimited, .undecodable, .protocolViolation, .offline,
       .unexpectedContent(.captivePortal), .authentication, .retryRequested:
       true
     case .invalidRequest, .tooLarge, .redirect, .cancelled, .unexpectedContent, .business,

@@ -175,7 +175,7 @@ import Testing
     ]) { $0.retry.attempts = 1 }
     _ = try await ann.get()
     ann.clock.advance(by: .seconds(10))
-    #expect(await ann.failure() == .status(403))
+    #expect(await ann.failure() == .rateLimited(wait: .seconds(1)))
     ann.clock.advance(by: .seconds(10))
     #expect(try await ann.get().bodyText == "Ann's")
   }
