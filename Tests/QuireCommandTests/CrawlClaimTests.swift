@@ -110,8 +110,20 @@ import Testing
     }
     let result = try await QuireProcess.run("crawl", server.baseURL)
     #expect(result.status == 3 && ids(result.output) == ServedRows(count: 60).ids)
-    #expect(result.errors.contains("but sent 60"))
+    #expect(result.errors.contains("rows are missing"))
     // A total counts wherever it is, also where the paging is named without it.
     #expect(try await QuireProcess.run("crawl", server.baseURL, "--paging", "link").status == 3)
+  }
+
+  @Test func `the number of missing rows is printed, if the server tells it`() async throws {
+    let server = try LoopbackServer { _ in
+      .json(#"{"rows":[{"id":1},{"id":2},{"id":3}],"total":1037,"next":null}"#)
+    }
+    let run = try await QuireProcess.run("crawl", server.baseURL, "--stats", "--next", "next")
+    #expect(run.status == 3)
+    #expect(
+      run.errors.contains("1,034 of 1,037 rows are missing: the server reported 1,037"),
+      "\(run.errors)")
+    #expect(run.errors.contains(#""may_lack":1034"#), "\(run.errors)")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Every kind of failure: what failed, the cause, and what to do with the options of a command.
 @Suite struct FailureAdviceTests {
-  private static let crawl = FailureAdvice(.crawl(isRecorded: false, mergesRows: false))
+  private static let crawl = FailureAdvice(.crawl(isRecorded: false))
   private static let gateway = "check the server and any gateway in front of it"
   private static let proxy =
     "check --proxy, or http_proxy, https_proxy and all_proxy in the environment"
@@ -40,8 +40,8 @@ import Testing
     (.timeout(.handshake), "check that the port of the server uses TLS, or raise --timeout"),
     (.timeout(.idle), "check the load of the server, or raise --timeout"),
     (
-      .timeout(.rateLimit),
-      "use --wait SECONDS to wait that long, or use --resume to continue later"
+      .rateLimited(wait: .seconds(9)),
+      "send fewer requests with --rate, or use --resume to continue later"
     ), (.timeout(.total), "check the load of the server, or raise --timeout"),
     (.tooLarge(.headerBytes, allowed: 1), gateway),
     (.tooLarge(.headerCount, allowed: 1), gateway), (.tooLarge(.wireBytes, allowed: 1), size),
@@ -63,10 +63,7 @@ import Testing
     (.status(401), "sign in with --token-env NAME or --header @FILE"),
     (.status(403), "sign in with --token-env NAME or --header @FILE"),
     (.status(404), "check the address and its parameters"),
-    (
-      .status(429),
-      "send fewer requests with --rate, raise --retries, or use --resume to continue later"
-    ), (.status(500), "check the server, or use --resume to continue later"),
+    (.status(500), "check the server, or use --resume to continue later"),
     (
       .unexpectedContent(.captivePortal),
       "check the address, or sign in with --token-env NAME or --header @FILE"
@@ -117,7 +114,7 @@ import Testing
     ),
     (
       .lowClaim(.unproven, asked: .exact),
-      "the list is not known to be exact: nothing says that rows are missing, and nothing proves that none is;"
+      "the list is not known to be exact: no sign that rows are missing;"
         + " read the list again, or ask for less, as in --consistency seams"
     ), (.unreadableRows(2, first: "x"), "2 rows could not be read: x; check the server"),
     (

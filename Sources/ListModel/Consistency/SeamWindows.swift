@@ -269,7 +269,7 @@ struct SeamWindows: Hashable, Sendable {
   ) -> Step? {
     guard error.refusesWindow else { return nil }
     // So many rows went that the list ends before the window. A server that sent others knows windows.
-    if wasUsed, error.status == 416, case .range = position.paging.way {
+    if wasUsed, error.refusal == 416, case .range = position.paging.way {
       return stepBack(from: window, before: key, position)
     }
     overlap.refuse()

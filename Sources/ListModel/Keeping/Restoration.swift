@@ -198,8 +198,7 @@ extension KeptRun {
     var facts = ends.last ?? PageFacts(next: .end)
     facts.previous = ends.first?.previous ?? .end
     if places.lowerBound > manifest.places.lowerBound, facts.previous == .end {
-      facts.previous = .stopped(
-        .custom("can't load previous pages: they were not kept; refresh the list to load them"))
+      facts.previous = .stopped(.notKept)
     }
     return facts
   }

@@ -46,6 +46,18 @@ extension LoadError {
   /// Whether the device is probably offline.
   public var isOffline: Bool { requestError?.isOffline ?? false }
 
+  /// What the server says about the failure; see ``RequestError/serverMessage``.
+  public var serverMessage: String? { requestError?.serverMessage }
+
+  /// The status of the response that failed; `nil` if no request failed, or it had no response.
+  public var status: Int? { requestError?.status }
+
+  /// The address of the request that failed, with secrets masked; `nil` if none did.
+  public var url: String? { requestError?.url }
+
+  /// The first 4 KiB of the response to the request that failed, unmasked.
+  public var responseBody: ResponseBody? { requestError?.responseBody }
+
   fileprivate var requestError: RequestError? {
     if case .request(let error) = self { error } else { nil }
   }
@@ -64,8 +76,8 @@ extension LoadError {
   /// The timings of the request, if it failed.
   var timings: HTTPResponse.Timings? { requestError?.timings }
 
-  /// The status of the response that failed.
-  var status: Int? {
+  /// The error status with which the server refused the request; `nil` for any other failure.
+  var refusal: Int? {
     if case .request(let error) = self, case .status(let status) = error.kind {
       status
     } else {

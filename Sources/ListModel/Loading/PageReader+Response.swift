@@ -34,9 +34,8 @@ extension PageReader {
   /// Finds the rows of a response.
   static func rows(of document: JSONDocument) throws(LoadError) -> JSONPath {
     let list = ListFinder.find(in: document.root)
-    guard case .found(let path, _) = list else {
-      throw .paging(list.error ?? .custom("the response has no list"))
-    }
+    if let error = list.error { throw .paging(error) }
+    guard case .found(let path, _) = list else { preconditionFailure("no error and no list") }
     return path
   }
 }

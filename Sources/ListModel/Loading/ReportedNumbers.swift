@@ -131,13 +131,8 @@ struct ReportedNumbers: Hashable, Sendable {
 
   /// What the numbers say against an end after so many rows; `nil` if nothing does.
   func contradiction(rows: Int) -> PagingError? {
-    if let total = lowest.values.max(by: { $0.rows < $1.rows }), rows < total.rows {
-      let least = total.isAtLeast ? "at least " : ""
-      return .missingRows(
-        total.rows == 1
-          ? "the server reported a row, but sent none"
-          : "the server reported \(least)\(total.rows) rows, but sent \(rows) different ones"
-      )
+    if let total = lowest.values.max(), rows < total.rows {
+      return .fewerRows(received: rows, reported: total.rows, isAtLeast: total.isAtLeast)
     }
     if let pages {
       let reported = max(lowestPages ?? 0, lowestByLink ?? 0)

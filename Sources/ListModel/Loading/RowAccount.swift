@@ -116,18 +116,6 @@ struct RowAccount: Hashable, Sendable {
   }
 }
 
-extension Int {
-  /// The number with separators between thousands: `10,000`.
-  fileprivate var grouped: String {
-    let digits = String(magnitude)
-    let text = digits.enumerated().reduce(into: "") { text, digit in
-      if digit.offset > 0, (digits.count - digit.offset).isMultiple(of: 3) { text += "," }
-      text.append(digit.element)
-    }
-    return self < 0 ? "-" + text : text
-  }
-}
-
 /// The rows that a list is known or suspected to lack.
 package struct RowLosses: Hashable, Sendable {
   /// Whether rows may be missing between pages.

@@ -193,7 +193,7 @@ struct PageVerdict {
       if reported.isAtLeast {
         return position.rows.flatMap { page.count > 0 && $0 < reported.rows ? false : nil }
       }
-      let isLast = ends(at: reported.rows, position.rows, place)
+      let isLast = ends(at: reported.rows, position.rows, place, areRows: true)
       // A number of rows that this page exceeds is not the total: some servers count the rows of the page.
       if let rows = position.rows, page.count > 0, rows > reported.rows { total = nil }
       return isLast
@@ -226,10 +226,16 @@ struct PageVerdict {
   }
 
   /// Compares the end of the page with the end of the list that a fact gives.
-  private mutating func ends(at end: Int, _ reached: Int?, _ place: ResponseLocation) -> Bool? {
+  private mutating func ends(
+    at end: Int, _ reached: Int?, _ place: ResponseLocation, areRows: Bool = false
+  ) -> Bool? {
     guard let reached else { return nil }
     if page.count == 0, reached < end {
-      return wrong(place, "at most \(reached), as no rows follow", "\(end)")
+      problems.append(
+        areRows
+          ? .fewerRows(received: reached, reported: end)
+          : .missingRows("the server reported \(end) pages, but the list ended after \(reached)"))
+      return nil
     }
     if page.count > 0, reached > end {
       return wrong(place, "at least \(reached), as this page has rows", "\(end)")

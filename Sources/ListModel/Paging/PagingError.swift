@@ -9,7 +9,9 @@ public indirect enum PagingError: Error, Hashable, Sendable {
   case badLink(String, RequestError)
   /// A fact of the page is invalid.
   case wrongFact(String, expected: String, found: String)
-  /// Rows may be missing, because the server's own numbers contradict the received rows.
+  /// Rows are missing: the server reported more of them than it sent, or at least as many.
+  case fewerRows(received: Int, reported: Int, isAtLeast: Bool = false)
+  /// Rows may be missing, for this reason: the server's own numbers or words contradict the received rows.
   case missingRows(String)
   /// The list was read to its end, but less can be claimed of its rows than was asked for.
   case lowClaim(Consistency.Claim, asked: Consistency.Claim)
@@ -32,6 +34,10 @@ public indirect enum PagingError: Error, Hashable, Sendable {
   case notNumbered(String)
   /// There is no page with this number, as pages are counted from 0.
   case noSuchPage(Int)
+  /// The rows come in parts, which can't be merged for this reason.
+  case unmergeableRows(String)
+  /// Pages before those on the screen were not kept.
+  case notKept
   /// Code of the program threw, with this text.
   case custom(String)
 }
@@ -60,6 +66,8 @@ extension PagingError: CustomStringConvertible {
       (
         "wrong paging data in the response: \(place), expected \(expected), found \(found)", nil
       )
+    case .fewerRows(let received, let reported, let isAtLeast):
+      (Self.missing(received, of: reported, isAtLeast), nil)
     case .missingRows(let reason): ("rows may be missing: \(reason)", nil)
     case .lowClaim(let found, let asked):
       ("the list is not known to be \(asked.name): \(Consistency(found))", nil)
@@ -88,7 +96,39 @@ extension PagingError: CustomStringConvertible {
       ("can't load a page by number: \(paging) has no page numbers", nil)
     case .noSuchPage(let number):
       ("can't load page \(number): pages are counted from 0", nil)
+    case .unmergeableRows(let reason):
+      ("can't merge the parts of rows: \(reason)", "set the identity of the rows")
+    case .notKept:
+      ("can't load previous pages: they were not kept", "refresh the list to load them")
     case .custom(let reason): (reason, nil)
     }
+  }
+
+  private static func missing(_ received: Int, of reported: Int, _ isAtLeast: Bool) -> String {
+    let least = isAtLeast ? "at least " : ""
+    let missing = reported - received
+    let verb = missing == 1 ? "row is" : "rows are"
+    return received == 0
+      ? "all rows are missing: the server reported \(least)\(reported.grouped)"
+      : "\(least)\(missing.grouped) of \(reported.grouped) \(verb) missing: the server reported "
+        + "\(least)\(reported.grouped)"
+  }
+
+  /// How many rows are missing, if that is known.
+  package var missingRows: Int? {
+    guard case .fewerRows(let received, let reported, isAtLeast: false) = self else { return nil }
+    return reported - received
+  }
+}
+
+extension Int {
+  /// The number with separators between thousands: `10,000`.
+  var grouped: String {
+    let digits = String(magnitude)
+    let text = digits.enumerated().reduce(into: "") { text, digit in
+      if digit.offset > 0, (digits.count - digit.offset).isMultiple(of: 3) { text += "," }
+      text.append(digit.element)
+    }
+    return self < 0 ? "-" + text : text
   }
 }

@@ -31,8 +31,7 @@ struct RowBatch {
     let ids = items.map { row in idPath.flatMap { RowID(at: $0, in: row) } }
     guard !ids.contains(nil) else {
       let missing = idPath.map { "a row has no “\($0.plainText)”" } ?? "no member tells rows apart"
-      throw .paging(
-        .custom("can't merge the parts of rows: \(missing); set the identity of the rows"))
+      throw .paging(.unmergeableRows(missing))
     }
     for (id, row) in zip(ids, items) {
       guard let id else { continue }
@@ -66,7 +65,7 @@ struct RowBatch {
     do throws(JSONError) {
       return Array(try JSONDocument(array.utf8()).root.elements)
     } catch {
-      throw .paging(.custom("can't merge the parts of rows: \(error)"))
+      throw .paging(.unmergeableRows("\(error)"))
     }
   }
 }

@@ -37,6 +37,7 @@ extension Crawl {
     stats.isComplete = status == .complete
     stats.consistency = consistency
     stats.gone = walk.goneIDs.count
+    if case .incomplete(let error)? = walk.end { stats.missing = error.missingRows }
     // Trials may show that there is no second page.
     if !isExplained, let page = unexplained { explain(page) }
     progressLine.end(progress)

@@ -108,7 +108,7 @@ struct CrawlOptions: Sendable {
 
   /// Explains failures with the options of this command.
   var advice: FailureAdvice {
-    FailureAdvice(.crawl(isRecorded: resumeFile != nil, mergesRows: merging != nil), list)
+    FailureAdvice(.crawl(isRecorded: resumeFile != nil), list)
   }
 
   private static func assumptions(_ words: String?) throws(UsageError) -> Set<ListAssumption> {

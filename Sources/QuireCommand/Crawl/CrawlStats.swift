@@ -6,6 +6,8 @@ struct CrawlStats: Hashable, Sendable {
   var pages = 0
   var duplicates = 0
   var consistency: Consistency?
+  /// The number of rows that the server reported beyond those that it sent.
+  var missing: Int?
   /// The number of rows that were not in the list at the instant of an exact claim.
   var gone = 0
   var seconds = 0.0
@@ -28,7 +30,7 @@ struct CrawlStats: Hashable, Sendable {
       "bytes": .int(counts.bytes), "seconds": .double((seconds * 1000).rounded() / 1000),
       "complete": .bool(isComplete),
       "consistency": .string(consistency?.claim.name ?? "may-lack"),
-      "may_lack": consistency?.claim.bound.map { .int($0) } ?? .null,
+      "may_lack": (consistency?.claim.bound ?? missing).map { .int($0) } ?? .null,
       "seams": .object(seams), "checks": .int(consistency?.checks ?? 0),
       "mended": .int(consistency?.seams[.mended] ?? 0),
       "open_seams": .int(consistency?.seams[.open] ?? 0), "gone": .int(gone),

@@ -1,8 +1,7 @@
 extension RequestError: CustomStringConvertible {
   /// What failed, the cause, and what to do, on one line; then one line per attempt if there were several.
   ///
-  /// The response body and the header values are left out, since they may be secret. The message of a
-  /// ``Kind/business(code:message:)`` error is included.
+  /// The response body and the header values are left out, since they may be secret. The ``serverMessage`` is included.
   public var description: String {
     text(explanation.fact, hint: explanation.hint)
   }
@@ -90,7 +89,12 @@ extension RequestError.Kind {
     case .offline: ("the device is probably offline", "check its network connection")
     case .cancelled(let reason): (reason.fact, nil)
     case .status(let status):
-      ("the server responded with \(status)", "see responseBody for the server's message")
+      ("the server responded with \(status)", Self.hint(for: status))
+    case .rateLimited(let wait):
+      (
+        "the server asked to wait" + (wait.map { " \($0.roundedText)" } ?? ""),
+        "send fewer requests, or try again later"
+      )
     case .unexpectedContent(let problem): problem.explanation
     case .business(let code, let message):
       (
@@ -107,6 +111,23 @@ extension RequestError.Kind {
       )
     case .receiverFailed(let reason): ("the body receiver threw an error: \(reason)", nil)
     case .unusable(let reason): (reason, nil)
+    }
+  }
+}
+
+extension RequestError.Kind {
+  /// What to do about a status.
+  private static func hint(for status: Int) -> String {
+    switch status {
+    case 401, 407: "check the credentials"
+    case 403: "check the credentials and what they allow"
+    case 404, 410: "check the address"
+    case 405: "check the method"
+    case 413: "send less at once"
+    case 415: "check Content-Type of the request"
+    case 400..<500: "check the request"
+    case 500...: "check the server, or try again later"
+    default: "check the address and the headers of the request"
     }
   }
 }
@@ -157,7 +178,6 @@ extension RequestError.Phase {
     case .connect: "the request timed out while connecting"
     case .handshake: "the request timed out during the TLS handshake"
     case .idle: "the request timed out because no data was sent or received"
-    case .rateLimit: "the server asked for a pause that is longer than the call may wait"
     case .total: "the call timed out, all attempts included"
     }
   }
@@ -168,7 +188,6 @@ extension RequestError.Phase {
     case .resolve: "check the DNS server, or raise timeouts.connect"
     case .connect: "check the address and the network, or raise timeouts.connect"
     case .handshake: "check that the port of the server uses TLS, or raise timeouts.connect"
-    case .rateLimit: "try again later, or raise retry.maximumRetryAfter"
     case .idle, .total: "check the load of the server, or raise timeouts.\(self)"
     }
   }

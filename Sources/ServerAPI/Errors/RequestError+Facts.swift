@@ -4,18 +4,20 @@ extension RequestError {
   /// The cause with what the server sent and asked for, and what to do.
   package var explanation: (fact: String, hint: String?) {
     var (fact, hint) = kind.explanation(timings)
-    if let wait {
-      switch kind {
-      case .status(let status):
-        fact = "the server responded with \(status) and asked to wait \(wait)"
+    switch kind {
+    case .status, .rateLimited:
+      if let status { fact = "the server responded with \(status)" }
+      if let wait {
+        fact =
+          status == nil
+          ? "the server asked for a pause, which lasts for another \(wait)"
+          : fact + " and asked to wait \(wait)"
         hint =
           "wait that long, "
           + (isWaitTooLong ? "or raise retry.maximumRetryAfter" : "then send it again")
-      case .timeout(.rateLimit):
-        fact = "the server asked for a pause, which lasts for another \(wait)"
-        hint = "wait that long, or raise retry.maximumRetryAfter"
-      default: break
       }
+      if let serverMessage { fact += ": \(serverMessage)" }
+    default: break
     }
     if case .tooLarge(.memory, let allowed) = kind, timings.decodedBytes > 0 {
       let count = timings.decodedBytes
@@ -63,5 +65,37 @@ extension RequestError.Kind {
       default: explanation.fact
       }
     return (fact, explanation.hint)
+  }
+}
+
+extension RequestError {
+  /// The status of the response that failed; `nil` if the last exchange had no response.
+  public var status: Int? {
+    if case .status(let code) = kind { return code }
+    guard let outcome = attempts.last?.outcome, case .responded(let code) = outcome else {
+      return nil
+    }
+    return code
+  }
+
+  /// The address of the last request, with secrets masked; `nil` if none was built.
+  public var url: String? {
+    attempts.last?.address ?? request.split(separator: " ").last.map { String($0) }
+  }
+}
+
+extension RequestError {
+  /// Returns the error with the attempts, timings, message and first bytes of a response.
+  func about(_ response: HTTPResponse, to request: HTTPRequest? = nil) -> RequestError {
+    var error = self
+    error.attempts = response.attempts
+    error.timings = response.timings
+    if response.status >= 400 {
+      error.serverMessage = ServerMessage.read(response.body, to: request)
+    }
+    if !response.body.isEmpty {
+      error.responseBody = response.body.withUnsafeBytes { ResponseBody($0.prefix(4096)) }
+    }
+    return error
   }
 }

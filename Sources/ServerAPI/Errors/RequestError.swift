@@ -17,6 +17,7 @@ public struct RequestError: Error, Hashable, Sendable {
     var parsedBytes: Int?
     var retryBudget: Int?
     var responseBody: ResponseBody?
+    var serverMessage: String?
   }
 
   /// In a box, since each function on the way of a call has room for an error, but few calls have one.
@@ -73,6 +74,17 @@ public struct RequestError: Error, Hashable, Sendable {
     set { fields.value.responseBody = newValue }
   }
 
+  /// What the server says about the failure: the message in the JSON or the short text of a response with an error
+  /// status, or that of a ``Kind/business(code:message:)`` error. On one line of at most 300 characters, with secrets
+  /// masked.
+  public var serverMessage: String? {
+    get {
+      if case .business(_, let message) = kind { return ServerMessage.line(of: message) }
+      return fields.value.serverMessage
+    }
+    set { fields.value.serverMessage = newValue }
+  }
+
   /// Creates an error, as a transport does.
   public init(
     _ kind: Kind, request: String = "", attempts: [HTTPResponse.Attempt] = [],
@@ -120,6 +132,9 @@ extension RequestError {
     case cancelled(CancelReason)
     /// The server responded with an error status.
     case status(Int)
+    /// The server asked to wait: it reported a rate limit, or had a pause with `Retry-After`. It did so in response to this
+    /// call, or earlier, and then nothing was sent. `nil` if it didn't say for how long.
+    case rateLimited(wait: Duration?)
     /// The response has content of another kind than expected.
     case unexpectedContent(ContentProblem)
     /// The envelope of the response reports an error of the service.
@@ -194,9 +209,6 @@ extension RequestError {
     case handshake
     /// No data sent or received.
     case idle
-    /// Waiting for a pause that the server asked for, which lasts longer than ``RetryPolicy/maximumRetryAfter``
-    /// allows; nothing was sent. ``RequestError/requestedWait`` is how long it lasts.
-    case rateLimit
     /// The whole call, all attempts included.
     case total
   }
@@ -267,17 +279,4 @@ extension RequestError {
   /// Whether the device is probably offline. A server that can't be reached while others could be has another
   /// ``kind``, and so has a host of the local network.
   public var isOffline: Bool { kind == .offline }
-}
-
-extension RequestError {
-  /// Returns the error with the attempts, timings and first bytes of a response.
-  func about(_ response: HTTPResponse) -> RequestError {
-    var error = self
-    error.attempts = response.attempts
-    error.timings = response.timings
-    if !response.body.isEmpty {
-      error.responseBody = response.body.withUnsafeBytes { ResponseBody($0.prefix(4096)) }
-    }
-    return error
-  }
 }

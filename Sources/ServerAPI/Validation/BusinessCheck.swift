@@ -29,8 +29,8 @@ public struct BusinessCheck: Sendable {
   public static func envelope(
     code: String, message: String, successCodes: Set<String> = ["0"]
   ) -> BusinessCheck {
-    let codePath = code.split(separator: ".").map { Array($0.utf8) }
-    let messagePath = message.split(separator: ".").map { Array($0.utf8) }
+    let codePath = EnvelopeScanner.path(code)
+    let messagePath = EnvelopeScanner.path(message)
     return BusinessCheck { response in
       response.body.withUnsafeBytes { bytes in
         guard let code = EnvelopeScanner.text(at: codePath, in: bytes), !successCodes.contains(code)
@@ -49,21 +49,47 @@ struct EnvelopeScanner {
   /// The maximum length of a value. Longer ones are truncated: a code or a message is a line, not a document.
   static let maximumLength = 4096
 
+  /// A step to a value inside of another one.
+  enum Step: Hashable {
+    case member([UInt8])
+    /// The first element.
+    case first
+  }
+
   private let bytes: UnsafeRawBufferPointer
   private var index = 0
 
-  /// Returns the string, number, `true` or `false` at the path; `nil` for none, `null`, an object or an array.
-  static func text(at path: [[UInt8]], in bytes: UnsafeRawBufferPointer) -> String? {
-    var scanner = EnvelopeScanner(bytes: bytes)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
-    guard !path.isEmpty else { return nil }
-    for name in path {
-      guard scanner.moveToMember(name) else { return nil }
-    }
-    return scanner.scalar()
+  /// Returns the path for names with dots between them.
+  static func path(_ text: String) -> [Step] {
+    text.split(separator: ".").map { .member(Array($0.utf8)) }
   }
 
-  private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// Returns the string, number, `true` or `false` at the path; `nil` for none, `null`, an object or an array.
+  static func text(at path: [Step], in bytes: UnsafeRawBufferPointer) -> String? {
+    var scanner = EnvelopeScanner(to: path, in: bytes)
+    return scanner?.scalar()
+  }
+
+  /// Returns the string at the path; `nil` for anything else.
+  static func string(at path: [Step], in bytes: UnsafeRawBufferPointer) -> String? {
+    var scanner = EnvelopeScanner(to: path, in: bytes)
+    return scanner?.next() == 0x22 ? scanner?.scalar() : nil
+  }
+
+  /// Creates a scanner at the value that a path leads to; `nil` if there is none.
+  private init?(to path: [Step], in bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    guard !path.isEmpty else { return nil }
+    for step in path {
+      let isThere =
+        switch step {
+        case .member(let name): moveToMember(name)
+        case .first: consume(0x5B) && next() != 0x5D
+        }
+      guard isThere else { return nil }
+    }
+  }
 
   /// Skips white space and returns the current byte.
   private mutating func next() -> UInt8? {

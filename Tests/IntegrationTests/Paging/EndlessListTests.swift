@@ -76,7 +76,7 @@ import Testing
     let keeper = ReportKeeper()
     list.delegate = keeper
     // Fifteen rows were reported, and the page that came twice is no substitute for three of them.
-    let reason = PagingError.missingRows("the server reported 15 rows, but sent 12 different ones")
+    let reason = PagingError.fewerRows(received: 12, reported: 15)
     #expect(await list.loadAll(parallel: parallel) == .reachedEnd(.incomplete(reason)))
     #expect(list.ids == (0..<12).map(Catalogue.id))
     #expect(list.duplicateCount == 3)

@@ -171,7 +171,7 @@ import Testing
       Self.server(loopback), "/rows", items: "rows",
       paging: .pageNumber(size: 3, endsBy: .total("total")), parallel: parallel)
     #expect(try await Self.rest(of: walk).count == 9)
-    let reason = PagingError.missingRows("the server reported 12 rows, but sent 9 different ones")
+    let reason = PagingError.fewerRows(received: 9, reported: 12)
     #expect(walk.end == .incomplete(reason))
   }
 

@@ -103,7 +103,7 @@ struct OffsetPagingTests {
     #expect(walk.last == .end)
     #expect(
       walk.problems == [
-        .wrongFact("total", expected: "at most 20, as no rows follow", found: "523")
+        .fewerRows(received: 20, reported: 523)
       ])
   }
 

@@ -66,7 +66,7 @@ struct WrongFactTests {
     #expect(facts.next == .end)
     #expect(
       facts.problems == [
-        .wrongFact("fact", expected: "at most 4, as no rows follow", found: "1000000")
+        .missingRows("the server reported 1000000 pages, but the list ended after 4")
       ])
   }
 

@@ -77,7 +77,7 @@ import Testing
         headers: ["X-Next-Page": ""])
     }
     #expect(short.rows.count == 100)
-    #expect(short.end.contains("1037"), "\(short.end)")
+    #expect(short.end.replacing(",", with: "").contains("1037"), "\(short.end)")
   }
 
   static let chains: [(Paging, String)] = [

@@ -56,9 +56,48 @@ import Testing
         + "check that the port of the server uses TLS, or raise timeouts.connect"
     ),
     (.offline, "the device is probably offline; check its network connection"),
+    (.status(404), "the server responded with 404; check the address"),
+    (.status(502), "the server responded with 502; check the server, or try again later"),
+    (
+      .rateLimited(wait: .seconds(90)),
+      "the server asked to wait 90 s; send fewer requests, or try again later"
+    ),
   ])
   func `a failed connection is explained`(kind: RequestError.Kind, text: String) {
     #expect(RequestError(kind).description == text)
+  }
+
+  /// One error of each kind, and of each part of a kind.
+  static let kinds: [RequestError.Kind] =
+    [
+      .nameNotResolved(host: "h"), .connectRefused, .connectFailed("x"), .proxy("x"), .sendFailed,
+      .connectionLost(bytesReceived: 1, reused: false), .undecodable("x"), .notStored,
+      .protocolViolation("x"), .offline, .rateLimited(wait: nil), .authentication("x"),
+      .retryRequested(after: nil, reason: "x"), .unexpectedContent(.captivePortal),
+      .unexpectedContent(.empty), .unexpectedContent(.mediaType(expected: "a/b", received: "")),
+    ]
+    + [.untrusted, .expired, .wrongHost, .notPinned, .handshake("x"), .clientCertificate("x")]
+    .map { .tls($0) }
+    + [.queue, .resolve, .connect, .handshake, .idle, .total].map { .timeout($0) }
+    + [.headerBytes, .headerCount, .wireBytes, .decodedBytes, .decompressionRatio, .memory]
+    .map { .tooLarge($0, allowed: 9) }
+    + [
+      .tooMany(9), .loop, .noLocation, .badLocation, .downgrade, .scheme("x"), .crossOrigin("x"),
+      .crossOriginBody("x"),
+    ].map { .redirect($0) }
+    + [301, 400, 401, 403, 404, 405, 407, 409, 410, 413, 415, 418, 429, 500, 503]
+    .map { .status($0) }
+
+  @Test(arguments: kinds)
+  func `each failure has a cause and something to do about it`(kind: RequestError.Kind) throws {
+    let (fact, hint) = kind.explanation
+    let text = RequestError(kind, request: "GET https://host/x").description
+    #expect(try text == "GET https://host/x failed: \(fact); \(#require(hint))")
+    #expect(!text.contains("responseBody") && !text.contains("\n"))
+    let starts = [
+      "check ", "raise ", "send ", "set ", "try ", "wait ", "allow ", "update ", "load ",
+    ]
+    #expect(starts.contains { hint?.hasPrefix($0) == true }, "\(text)")
   }
 
   @Test func `a defect names the invalid part`() {

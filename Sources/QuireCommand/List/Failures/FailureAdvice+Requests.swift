@@ -11,14 +11,24 @@ extension FailureAdvice {
     let excerpt = ResponseText.excerpt(of: failure.responseBody).map {
       "The server responded: \($0)"
     }
-    return FailureText(cause, hint(for: failure), details: attempts + (excerpt.map { [$0] } ?? []))
+    return FailureText(
+      cause, hint(for: failure),
+      details: attempts + (saysCause(failure) ? [] : excerpt.map { [$0] } ?? []))
+  }
+
+  /// Whether the cause has all that people need of the response.
+  private func saysCause(_ failure: RequestError) -> Bool {
+    switch failure.kind {
+    case .status, .rateLimited: failure.serverMessage != nil
+    default: false
+    }
   }
 
   /// How to go on another time.
   private var later: String {
     switch command {
-    case .crawl(isRecorded: true, _): "continue later"
-    case .crawl(isRecorded: false, _): "use --resume to continue later"
+    case .crawl(isRecorded: true): "continue later"
+    case .crawl(isRecorded: false): "use --resume to continue later"
     case .browse: "try again later"
     }
   }
@@ -45,6 +55,7 @@ extension FailureAdvice {
     case .redirect(let failure): Self.hint(for: failure)
     case .cancelled: nil
     case .status(let status): hint(forStatus: status)
+    case .rateLimited: "send fewer requests with --rate, or \(later)"
     case .unexpectedContent(.captivePortal): ResponseText.signIn
     case .unexpectedContent(.mediaType): "check the address and the header Accept"
     case .unexpectedContent(.empty): "check the server"
@@ -61,7 +72,6 @@ extension FailureAdvice {
     case 401 where hasTokenCommand, 403 where hasTokenCommand:
       "check whether the token of --token-command may read this list"
     case 401, 403: "sign in with --token-env NAME or --header @FILE"
-    case 429: "send fewer requests with --rate, raise --retries, or \(later)"
     case 500...: "check the server, or \(later)"
     default: "check the address and its parameters"
     }
@@ -94,7 +104,6 @@ extension FailureAdvice {
     case .resolve: "check the DNS server, or raise --timeout"
     case .connect: "check the address and the network, or raise --timeout"
     case .handshake: scheme("check that the port of the server uses TLS, or raise --timeout")
-    case .rateLimit: "use --wait SECONDS to wait that long, or \(later)"
     case .idle, .total: "check the load of the server, or raise --timeout"
     }
   }

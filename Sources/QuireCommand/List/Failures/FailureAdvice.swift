@@ -20,7 +20,7 @@ struct FailureText: Hashable, Sendable {
 /// Explains failures with the options of a command. Both commands that read a list use it.
 struct FailureAdvice: Sendable {
   enum Command: Hashable, Sendable {
-    case crawl(isRecorded: Bool, mergesRows: Bool)
+    case crawl(isRecorded: Bool)
     case browse
   }
 
@@ -85,7 +85,7 @@ extension FailureAdvice {
     case .wrongFact:
       return FailureText(
         cause, "check the options that say where this is, such as --total, or leave them out")
-    case .missingRows:
+    case .fewerRows, .missingRows:
       return FailureText(
         cause,
         "read the list again, or name another number with --total if this one isn't that of rows")
@@ -116,11 +116,8 @@ extension FailureAdvice {
         "name the paging, as in --paging page, --paging offset or --cursor PATH, or use --paging none"
           + " if this is the whole list")
     case .notNumbered, .noSuchPage: return FailureText(cause, "check the paging")
-    case .custom(let reason):
-      if case .crawl(_, mergesRows: true) = command {
-        return FailureText("\(reason) with --id PATH", nil)
-      }
-      return FailureText(reason, nil)
+    case .unmergeableRows: return FailureText(cause, "name the ids of the rows with --id PATH")
+    case .notKept, .custom: return FailureText(cause, nil)
     }
   }
 
