@@ -78,10 +78,10 @@ import Testing
     switch books.freshness {
     case .nothing, .live: banner = nil
     case .stored: banner = books.freshness.text(at: now)
-    case .offline: banner = "Offline, " + (books.freshness.text(at: now) ?? "")
+    case .unreachable: banner = "No connection, " + (books.freshness.text(at: now) ?? "")
     }
     #expect(books.count == 1)
-    #expect(banner?.hasPrefix("Offline, from ") == true)
+    #expect(banner?.hasPrefix("No connection, from ") == true)
   }
 
   @Test func `a restored list has all its pages`() async {

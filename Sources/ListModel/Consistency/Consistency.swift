@@ -95,6 +95,9 @@ extension Consistency.Claim {
     }
   }
 
+  /// Whether it is known that no row is missing that stayed in the list: ``whole`` or ``exact``.
+  public var isProven: Bool { self >= .whole }
+
   /// The most rows that can be missing; `nil` if that is unknown or none is.
   public var bound: Int? {
     if case .mayLack(let bound) = self { bound } else { nil }
@@ -110,7 +113,7 @@ extension Consistency: CustomStringConvertible {
     case .mayLack(1): return "at most 1 row may be missing"
     case .mayLack(let bound?): return "at most \(bound) rows may be missing"
     case .mayLack(nil): return "rows may be missing"
-    case .unproven: return "nothing says that rows are missing, and nothing proves that none is"
+    case .unproven: return "no sign that rows are missing"
     case .whole: return "no row that stayed in the list is missing\(condition)"
     case .exact: return "these are the rows of one instant\(condition)"
     }

@@ -17,8 +17,8 @@ public enum Freshness: Hashable, Sendable {
   case live(asOf: Date)
   /// Stored at this time; the server has not responded since the rows are shown.
   case stored(asOf: Date)
-  /// From this time; the last request got no response.
-  indirect case offline(asOf: Date, LoadError)
+  /// From this time; the last request got no response, for this reason.
+  indirect case unreachable(asOf: Date, LoadError)
 }
 
 extension Freshness {
@@ -26,22 +26,25 @@ extension Freshness {
   public var asOf: Date? {
     switch self {
     case .nothing: nil
-    case .live(let moment), .stored(let moment), .offline(let moment, _): moment
+    case .live(let moment), .stored(let moment), .unreachable(let moment, _): moment
     }
   }
+
+  /// Whether the server has sent or confirmed what is shown, and has responded since.
+  public var isLive: Bool { if case .live = self { true } else { false } }
 
   /// A text to show beside data that is not live, such as `from 10:42`, or `from 2026-11-20 10:42` for
   /// another day; `nil` for live data.
   ///
   /// - Parameters:
   ///   - now: The current time; without it the text always has the day.
-  ///   - offset: The number of seconds that the reader's clock is ahead of UTC.
-  public func text(at now: Date? = nil, offset: Int = 0) -> String? {
+  ///   - zone: The time zone of the reader.
+  public func text(at now: Date? = nil, in zone: TimeZone = .current) -> String? {
     switch self {
     case .nothing, .live: nil
-    case .stored(let moment), .offline(let moment, _):
-      WallTime(moment, offset: offset).map { face in
-        let isToday = now.flatMap { WallTime($0, offset: offset) }.map { $0.day == face.day }
+    case .stored(let moment), .unreachable(let moment, _):
+      WallTime(moment, in: zone).map { face in
+        let isToday = now.flatMap { WallTime($0, in: zone) }.map { $0.day == face.day }
         return isToday == true ? "from \(face.time)" : "from \(face.day) \(face.time)"
       }
     }
@@ -54,8 +57,8 @@ extension Freshness: CustomStringConvertible {
     switch self {
     case .nothing: "nothing"
     case .live: "live"
-    case .stored: "stored " + (text() ?? "")
-    case .offline(_, let error): "offline, data \(text() ?? ""): \(error)"
+    case .stored: "stored " + (text(in: .gmt) ?? "")
+    case .unreachable(_, let error): "unreachable, data \(text(in: .gmt) ?? ""): \(error)"
     }
   }
 }
@@ -66,11 +69,12 @@ struct WallTime: Hashable {
   var time: String
 
   /// Creates the texts; `nil` for times outside the years 1 to 9999.
-  init?(_ date: Date, offset: Int) {
+  init?(_ date: Date, in zone: TimeZone) {
     let moment = date.timeIntervalSince1970
-    guard moment > -62_135_596_800, moment < 253_402_300_800, abs(offset) <= 86_400 else {
-      return nil
-    }
+    guard moment > -62_135_596_800, moment < 253_402_300_800 else { return nil }
+    let offset =
+      zone == .current
+      ? LocalTime.offset(at: Int(moment.rounded(.down))) : zone.secondsFromGMT(for: date)
     guard let time = CivilTime(seconds: Int(moment.rounded(.down)) + offset) else { return nil }
     day = time.dayText
     self.time = time.minuteText
@@ -85,7 +89,7 @@ struct FreshnessRecord: Hashable {
 
   var freshness: Freshness {
     guard let lastFailure, let moment = basis.asOf else { return basis }
-    return .offline(asOf: moment, lastFailure)
+    return .unreachable(asOf: moment, lastFailure)
   }
 
   /// Starts again with a response that replaces everything shown.
@@ -124,7 +128,7 @@ extension LoadError {
         .timeout, .offline, .notStored, .unexpectedContent(.captivePortal):
         true
       case .invalidRequest, .cancelled, .unusable, .retryRequested: nil
-      case .tls, .tooLarge, .undecodable, .protocolViolation, .redirect, .status,
+      case .tls, .tooLarge, .undecodable, .protocolViolation, .redirect, .status, .rateLimited,
         .unexpectedContent, .business, .authentication, .receiverFailed:
         false
       }

@@ -119,7 +119,7 @@ extension Placeholder {
     /// The load of the rows failed.
     case failed(LoadError)
     /// The server doesn't respond. The date is that of the known data; `nil` if nothing was ever loaded.
-    case offline(asOf: Date?)
+    case unreachable(asOf: Date?)
   }
 }
 
@@ -132,10 +132,10 @@ extension ListFacts {
       // An empty list counts as empty until a load changes that; evicted rows are being loaded.
       return hasLoaded && endedEmpty ? emptiness : .loadingFirst
     case .failed(let error):
-      return error.isUnreachable == true ? .offline(asOf: freshness.asOf) : .failed(error)
+      return error.isUnreachable == true ? .unreachable(asOf: freshness.asOf) : .failed(error)
     case .idle, .stillSearching, .reachedEnd: break
     }
-    if case .offline(let moment, _) = freshness { return .offline(asOf: moment) }
+    if case .unreachable(let moment, _) = freshness { return .unreachable(asOf: moment) }
     guard hasLoaded else { return nil }
     switch nextState {
     case .loading: return .loadingFirst

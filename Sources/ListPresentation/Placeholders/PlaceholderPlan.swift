@@ -93,10 +93,10 @@ public struct PlaceholderPlan {
         texts.filteredEmpty, action: Placeholder.Action(.loadMore, title: texts.loadMore))
     case .failed:
       Placeholder.Content(texts.failed, action: Placeholder.Action(.retry, title: texts.retry))
-    case .offline(let moment):
+    case .unreachable(let moment):
       Placeholder.Content(
-        moment.flatMap { Freshness.stored(asOf: $0).text(at: now, offset: texts.clockOffset) }
-          .map(texts.offlineSince) ?? texts.offline,
+        moment.flatMap { Freshness.stored(asOf: $0).text(at: now, in: texts.timeZone) }
+          .map(texts.unreachableSince) ?? texts.unreachable,
         action: Placeholder.Action(.retry, title: texts.retry))
     }
   }
@@ -114,13 +114,13 @@ extension PlaceholderPlan {
     /// The load failed.
     public var failed = "The list could not be loaded"
     /// The server can't be reached.
-    public var offline = "The server can't be reached"
+    public var unreachable = "The server can't be reached"
     /// The server can't be reached, and the known data is `from 10:42`, as ``Freshness`` describes it.
-    public var offlineSince: @Sendable (_ moment: String) -> String = {
+    public var unreachableSince: @Sendable (_ moment: String) -> String = {
       "The server can't be reached. The last known list is \($0)"
     }
-    /// The offset of the reader's time zone from UTC, in seconds.
-    public var clockOffset = 0
+    /// The time zone of the reader.
+    public var timeZone = TimeZone.current
     /// The title of the action after a failure.
     public var retry = "Try again"
     /// The title of the action when there are no rows.

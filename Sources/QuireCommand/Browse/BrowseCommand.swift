@@ -113,7 +113,7 @@ struct BrowseOptions: Sendable {
       let text = explanation(error)
       return [text.line] + text.details
     }
-    view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
+    view.controller.settings.placeholders.texts.timeZone = view.timeZone
   }
 
   func run() async throws(TerminalError) {

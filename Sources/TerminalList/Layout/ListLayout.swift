@@ -37,7 +37,7 @@ struct ListLayout {
   /// The failure of the first load, where there are no rows.
   var failure: LoadError?
   var now = Date(timeIntervalSince1970: 0)
-  var clockOffset = 0
+  var timeZone = TimeZone.gmt
   /// The number of the spinner frame.
   var turn = 0
 
@@ -161,7 +161,7 @@ struct ListLayout {
     let row = screen.size.rows - 1
     if let search { return search.draw(on: &screen, row: row) }
     screen.fill(row: row, style: .bar)
-    let text = status.text(at: now, offset: clockOffset)
+    let text = status.text(at: now, in: timeZone)
     let end = screen.put(text, row: row, column: 1, style: .bar)
     let help = "⏎ open  / search  ? help  q quit"
     let column = screen.size.columns - help.count - 1

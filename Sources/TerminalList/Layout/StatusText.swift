@@ -18,7 +18,7 @@ struct StatusText: Hashable {
   var duplicates = 0
   var losses = RowLosses()
 
-  func text(at now: Date, offset: Int = 0) -> String {
+  func text(at now: Date, in zone: TimeZone = .gmt) -> String {
     var parts: [String] = []
     if rows > 0 {
       let known = rows == 1 ? "1 row" : "\(rows) rows"
@@ -30,12 +30,12 @@ struct StatusText: Hashable {
     if losses.unreadable > 0 {
       parts.append("\(losses.unreadable == 1 ? "1 row" : "\(losses.unreadable) rows") unreadable")
     }
-    let age = freshness.text(at: now, offset: offset).map { " \($0)" } ?? ""
+    let age = freshness.text(at: now, in: zone).map { " \($0)" } ?? ""
     switch freshness {
     case .nothing: break
     case .live: parts.append("live")
     case .stored: parts.append("stored rows\(age)")
-    case .offline: parts.append("offline, rows\(age)")
+    case .unreachable: parts.append("unreachable, rows\(age)")
     }
     return parts.joined(separator: " · ")
   }

@@ -4,9 +4,9 @@ public import ServerAPI
 internal import Support
 
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  public import FoundationEssentials
 #else
-  internal import Foundation
+  public import Foundation
 #endif
 
 /// Shows a list in a terminal: sections, rows, placeholders, the footer, and the source of the rows.
@@ -30,8 +30,8 @@ internal import Support
   }
   /// Returns the text to show when a row is selected and nothing else handles that; `nil` for none.
   public var detail: ((Item) -> String?)?
-  /// The offset of the reader's time zone from UTC, in seconds; by default that of this machine.
-  public var clockOffset = LocalTime.offset()
+  /// The time zone of the reader.
+  public var timeZone = TimeZone.current
 
   /// Returns the foldable text to show when a row is selected, in place of ``detail``.
   package var outline: ((Item) -> Outline?)?
@@ -153,7 +153,7 @@ internal import Support
     layout.status.duplicates = controller.model?.duplicateCount ?? 0
     layout.status.losses = controller.model?.losses ?? RowLosses()
     layout.now = time.date()
-    layout.clockOffset = clockOffset
+    layout.timeZone = timeZone
     layout.turn = turn
     layout.search = search.map { SearchLine(state: $0, rest: rest) }
     layout.explain = explain

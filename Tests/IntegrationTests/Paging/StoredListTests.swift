@@ -95,7 +95,7 @@ import Testing
     _ = await rows.refresh().outcome
     #expect(rows.count == 10)
     #expect(rows.page?.source.isCache == true)
-    guard case .failed = await rows.refresh().outcome, case .offline = rows.freshness else {
+    guard case .failed = await rows.refresh().outcome, case .unreachable = rows.freshness else {
       Issue.record("\(rows.freshness)")
       return
     }

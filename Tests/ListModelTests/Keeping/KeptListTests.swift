@@ -62,7 +62,7 @@ import Testing
     #expect(bench.store.pages == [0])
   }
 
-  @Test func `a refresh without a response leaves the restored rows, offline`() async {
+  @Test func `a refresh without a response leaves the restored rows`() async {
     _ = await bench.list().loadAll(upTo: 6)
     let list = bench.list()
     _ = await list.restore().outcome
@@ -74,7 +74,7 @@ import Testing
     #expect(list.ids == Array(0..<6))
     #expect(
       list.freshness
-        == .offline(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970), error))
+        == .unreachable(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970), error))
     #expect(await bench.restored() == Array(0..<6))
   }
 

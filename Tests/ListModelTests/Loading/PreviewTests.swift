@@ -64,7 +64,7 @@ import Testing
     #expect(cache.modes == [.cacheOnly, .revalidate])
   }
 
-  @Test func `without a response the stored rows stay, and the list is offline`() async {
+  @Test func `without a response the stored rows stay, and the server is unreachable`() async {
     let (bench, cache) = bench()
     cache.store(ListBench.page(0, of: 3), for: "0")
     cache.store(ListBench.page(1, of: 3), for: "1")
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.ids == [0, 1, 2])
     #expect(
       bench.model.freshness
-        == .offline(asOf: Date(timeIntervalSince1970: CacheDouble.moment), error))
+        == .unreachable(asOf: Date(timeIntervalSince1970: CacheDouble.moment), error))
     #expect(bench.model.hasLoaded)
     // The next pages are loaded from the store too.
     guard case .failed = await bench.model.loadNextPage().outcome else {

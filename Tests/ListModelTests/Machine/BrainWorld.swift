@@ -164,7 +164,7 @@ struct BrainWorld: ~Copyable {
       perform(brain.failed(request.number, error))
       // A window that can't be read is requested as a page.
       if isWindow, index.isMultiple(of: 2) { return }
-      if case .offline = freshness {
+      if case .unreachable = freshness {
         check(!index.isMultiple(of: 2), "an invalid response counts as no response")
       } else {
         check(index.isMultiple(of: 2) || freshness == .nothing, "the list is not offline")

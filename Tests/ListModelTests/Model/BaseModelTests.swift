@@ -316,7 +316,7 @@ import Testing
     #expect(api.modes.suffix(1) == [.revalidate])
   }
 
-  @Test func `a stored value stays without a response, and the model is offline`() async {
+  @Test func `a stored value stays without a response, and the server is unreachable`() async {
     let transport = MockTransport { request in
       request.url.path == "/stored" ? .json(#"{"id":1}"#) : .failure(.connectRefused)
     }
@@ -326,7 +326,7 @@ import Testing
       return
     }
     #expect(model.value?.id == 1 && model.state == .failed(error))
-    #expect(model.freshness == .offline(asOf: Date(timeIntervalSince1970: 100), error))
+    #expect(model.freshness == .unreachable(asOf: Date(timeIntervalSince1970: 100), error))
     model.params = ["lang": "en"]
     #expect(model.freshness == .nothing)
   }

@@ -227,7 +227,7 @@ struct ModelWorld {
     case .neverLoaded: check(machine.value == nil, "there is a value though none was loaded")
     case .loading, .failed: break
     }
-    if case .offline = machine.freshness {
+    if case .unreachable = machine.freshness {
       check(isSilent, "offline though the server responded")
     }
   }

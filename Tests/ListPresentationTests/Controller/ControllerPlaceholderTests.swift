@@ -114,14 +114,14 @@ import Testing
     #expect(bench.requestedPages == ["0", "1", "0"] && bench.view.rows == [["91"]])
   }
 
-  @Test func `offline has its own placeholder with the data's age and keeps rows`()
+  @Test func `a server that does not respond has a placeholder with the data's age`()
     async
   {
     let bench = ScreenBench(count: 0)
     bench.transport.enqueue(.failure(.connectRefused))
     bench.controller.refresh()
     await bench.settle()
-    #expect(bench.controller.placeholder?.reason == .offline(asOf: nil))
+    #expect(bench.controller.placeholder?.reason == .unreachable(asOf: nil))
     bench.controller.performPlaceholderAction()
     await bench.settle()
     #expect(bench.controller.placeholder?.reason == .empty)

@@ -45,17 +45,17 @@ struct PlaceholderTests {
     Case(rows: 1, refresh: .failed(error)),
     Case(rows: 1, next: .failed(error)),
     Case(rows: 1, refresh: .loading),
-    Case(rows: 1, refresh: .failed(error), freshness: .offline(asOf: moment, error)),
-    // Offline takes precedence over its own error, but not over a running load.
+    Case(rows: 1, refresh: .failed(error), freshness: .unreachable(asOf: moment, error)),
+    // A server that does not respond takes precedence over its own error, but not over a running load.
     Case(
       loaded: false, endedEmpty: false, refresh: .failed(silence), freshness: .nothing,
-      reason: .offline(asOf: nil)),
+      reason: .unreachable(asOf: nil)),
     Case(
-      refresh: .failed(silence), freshness: .offline(asOf: moment, silence),
-      reason: .offline(asOf: moment)),
-    Case(freshness: .offline(asOf: moment, silence), reason: .offline(asOf: moment)),
+      refresh: .failed(silence), freshness: .unreachable(asOf: moment, silence),
+      reason: .unreachable(asOf: moment)),
+    Case(freshness: .unreachable(asOf: moment, silence), reason: .unreachable(asOf: moment)),
     Case(
-      endedEmpty: false, refresh: .loading, freshness: .offline(asOf: moment, silence),
+      endedEmpty: false, refresh: .loading, freshness: .unreachable(asOf: moment, silence),
       reason: .loadingFirst),
     // An unusable response is still a response.
     Case(
@@ -88,8 +88,8 @@ struct PlaceholderTests {
   }
 
   private static let reasons: [Placeholder.Reason] = [
-    .loadingFirst, .empty, .filteredEmpty, .failed(error), .offline(asOf: nil),
-    .offline(asOf: moment),
+    .loadingFirst, .empty, .filteredEmpty, .failed(error), .unreachable(asOf: nil),
+    .unreachable(asOf: moment),
   ]
 
   private func parts(_ placeholder: Placeholder?) -> Placeholder.Content? {
@@ -115,7 +115,7 @@ struct PlaceholderTests {
     #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
   }
 
-  @Test func `every text has a default and can be replaced`() {
+  @Test func `every text has a default and can be replaced`() throws {
     var plan = PlaceholderPlan()
     let usual = Self.reasons.map { parts(plan.placeholder(for: $0)) }
     #expect(
@@ -128,15 +128,15 @@ struct PlaceholderTests {
     #expect(usual.map { $0?.isBusy } == [true, false, false, false, false, false])
     plan.texts.empty = "Noch nichts"
     plan.texts.refresh = "Neu laden"
-    plan.texts.offlineSince = { "Offline: \($0)" }
-    plan.texts.clockOffset = 3_600
+    plan.texts.unreachableSince = { "Offline: \($0)" }
+    plan.texts.timeZone = try #require(TimeZone(secondsFromGMT: 3_600))
     #expect(parts(plan.placeholder(for: .empty))?.message == "Noch nichts")
     #expect(parts(plan.placeholder(for: .empty))?.action?.title == "Neu laden")
     #expect(
-      parts(plan.placeholder(for: .offline(asOf: Self.moment), at: Self.moment + 60))?.message
+      parts(plan.placeholder(for: .unreachable(asOf: Self.moment), at: Self.moment + 60))?.message
         == "Offline: from 23:13")
     #expect(
-      parts(plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: .nan))))?.message
+      parts(plan.placeholder(for: .unreachable(asOf: Date(timeIntervalSince1970: .nan))))?.message
         == "The server can't be reached")
   }
 
@@ -166,7 +166,7 @@ struct PlaceholderTests {
     let plan = PlaceholderPlan()
     #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
     #expect(
-      plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: 1)))
-        != plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: 2))))
+      plan.placeholder(for: .unreachable(asOf: Date(timeIntervalSince1970: 1)))
+        != plan.placeholder(for: .unreachable(asOf: Date(timeIntervalSince1970: 2))))
   }
 }

@@ -113,9 +113,9 @@ struct ListLayoutTests {
     ),
     (
       StatusText(
-        freshness: .offline(asOf: Date(timeIntervalSince1970: -60), error), rows: 9,
+        freshness: .unreachable(asOf: Date(timeIntervalSince1970: -60), error), rows: 9,
         losses: .init(mayLackRows: true)),
-      "9 rows · rows may be missing · offline, rows from 1969-12-31 23:59"
+      "9 rows · rows may be missing · unreachable, rows from 1969-12-31 23:59"
     ),
     (
       StatusText(

@@ -1,3 +1,4 @@
+import Foundation
 import ItemMapping
 import ListModel
 import ListPresentation
@@ -42,7 +43,7 @@ struct Book: Decodable, Identifiable, Sendable {
       configure(&$0)
     }
     view = TerminalListView(controller, title: "Books")
-    view.clockOffset = 0
+    view.timeZone = .gmt
   }
 
   /// Shows the list.

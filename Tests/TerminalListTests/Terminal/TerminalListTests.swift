@@ -144,7 +144,7 @@ import Testing
     // A key that is held down doesn't retry.
     bench.pty.type(Self.down + Self.down)
     bench.pty.type("k")
-    #expect(await bench.pty.shows("row 9 of 10, 50 in total · offline"))
+    #expect(await bench.pty.shows("row 9 of 10, 50 in total · unreachable"))
     #expect(bench.transport.requests.count == 2)
     bench.pty.type("r")
     #expect(await bench.pty.shows("row 9 of 20, 50 in total"))
