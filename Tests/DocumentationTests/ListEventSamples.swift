@@ -32,6 +32,18 @@ import Testing
 
   private func ids(_ books: ListModel<Book>) -> [Int] { books.rows.items.map(\.id) }
 
+  @Test func `closures take the place of a delegate`() async {
+    let books = list()
+    var seen: [String] = []
+    books.onChange = { change in seen.append("\(change)") }
+    books.onFailure = { error in seen.append("\(error)") }
+    books.onEnd = { end in seen.append("end: \(end)") }
+    books.onFinish = { kind in seen.append("finished: \(kind)") }
+    books.completion = { outcome in seen.append("\(outcome)") }
+    _ = await books.refresh().outcome
+    #expect(seen == ["inserted 0…1", "finished: first", "2 rows loaded"])
+  }
+
   @Test func `events are delivered in order`() async {
     let books = list()
     var lines: [String] = []

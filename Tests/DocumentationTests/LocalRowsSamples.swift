@@ -90,9 +90,9 @@ import Testing
     ]
     let screen = ListController(LocalList(shelf)) {
       $0.rows.section = { SectionLabel($0.genre, header: $0.genre, headerHeight: 28) }
-      $0.rows.mergesSections = true
+      $0.rows.mergesSections = false
     }
-    #expect(screen.sections.sections.map(\.items.count) == [2, 1])
+    #expect(screen.sections.sections.map(\.items.count) == [1, 1, 1])
   }
 
   @Test func `further rows come from the program`() async {

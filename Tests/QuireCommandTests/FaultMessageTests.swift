@@ -117,7 +117,7 @@ import Testing
     ),
     (
       "can't load page 2 (GET URL): the server responded with 429; "
-        + "send fewer requests with --rate, raise --retries, or use --resume to continue later",
+        + "send fewer requests with --rate, or use --resume to continue later",
       ["status 429"]
     ),
     (

@@ -54,12 +54,10 @@ public struct DateFormat: Sendable, Hashable {
   /// `2026-01-31T23:59:59` without a zone, at a fixed offset from UTC, positive in the east. The
   /// offset must be whole seconds and less than a day.
   public static func localDateTime(utcOffset: Duration) -> DateFormat {
-    let (seconds, rest) = utcOffset.components
-    guard rest == 0, seconds.magnitude < 86_400 else {
-      return DateFormat(
-        .local(0), problem: "the UTC offset \(utcOffset) must be whole seconds and less than a day")
+    guard let seconds = seconds(ofOffset: utcOffset) else {
+      return DateFormat(.local(0), problem: problem(ofOffset: utcOffset))
     }
-    return DateFormat(.local(Int(seconds)))
+    return DateFormat(.local(seconds))
   }
 
   /// A layout such as `yyyyMMdd HH:mm`.
@@ -67,15 +65,29 @@ public struct DateFormat: Sendable, Hashable {
   /// - `yyyy` is the year, `MM` the month, `dd` the day, `HH` the hour from 0 to 23, `mm` the
   ///   minute and `ss` the second, each with all its digits. Omitted fields are the first one or 0.
   /// - One to nine `S` are as many digits of a second.
-  /// - `X`, `XX` or `XXX` is the zone: `Z`, `+01`, `+0130` or `+01:30`. Without it the time is in
-  ///   UTC, in which dates are also written.
+  /// - `X`, `XX` or `XXX` is the zone: `Z`, `+01`, `+0130` or `+01:30`; dates are written in UTC. Without
+  ///   it the time is at a fixed offset from UTC.
   /// - Literal letters are in single quotes, as in `yyyy-MM-dd'T'HH:mm`, and `''` is a quote. All
   ///   other characters are literal.
   ///
   /// An invalid pattern is reported when a table that contains it is first used.
-  public static func pattern(_ text: String) -> DateFormat {
-    let pattern = DatePattern(text)
+  ///
+  /// - Parameter utcOffset: The offset of times without a zone, positive in the east: whole seconds, less than a day.
+  public static func pattern(_ text: String, utcOffset: Duration = .zero) -> DateFormat {
+    guard let seconds = seconds(ofOffset: utcOffset) else {
+      return DateFormat(.pattern, problem: problem(ofOffset: utcOffset))
+    }
+    let pattern = DatePattern(text, offset: seconds)
     return DateFormat(.pattern, pattern, problem: pattern.problem)
+  }
+
+  private static func seconds(ofOffset offset: Duration) -> Int? {
+    let (seconds, rest) = offset.components
+    return rest == 0 && seconds.magnitude < 86_400 ? Int(seconds) : nil
+  }
+
+  private static func problem(ofOffset offset: Duration) -> String {
+    "the UTC offset \(offset) must be whole seconds and less than a day"
   }
 }
 
@@ -140,9 +152,6 @@ extension DateFormat {
 }
 
 extension [DateFormat] {
-  /// The formats of a field that declares none.
-  static let usual: [DateFormat] = [.rfc3339, .day]
-
   /// Returns the date at this index in the first format that matches.
   func date(at index: Int, of document: JSONDocument) -> Date? {
     for format in self {

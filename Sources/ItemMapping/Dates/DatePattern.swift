@@ -38,15 +38,21 @@ struct DatePattern: Sendable, Hashable {
   }
 
   let text: String
+  /// The seconds east of UTC of a time without a zone.
+  let offset: Int
   let elements: [Element]
   /// Why the pattern is invalid. An invalid pattern neither reads nor writes.
   let problem: String?
 
-  init(_ text: String) {
+  init(_ text: String, offset: Int = 0) {
     self.text = text
+    self.offset = offset
     do throws(Fault) {
-      elements = try Self.elements(text.unicodeScalars)
-      problem = nil
+      let elements = try Self.elements(text.unicodeScalars)
+      if offset != 0, elements.contains(.zone) {
+        throw Fault(text: "it has a zone of its own; remove utcOffset")
+      }
+      (self.elements, problem) = (elements, nil)
     } catch {
       elements = []
       problem = "the date pattern \"\(text)\": \(error.text)"
@@ -58,7 +64,7 @@ struct DatePattern: Sendable, Hashable {
     var scanner = DateScanner(utf8)
     var time = CivilTime(year: 0)
     var fraction = 0.0
-    var offset = 0
+    var offset = offset
     for element in elements {
       switch element {
       case .field(let field):
@@ -78,7 +84,7 @@ struct DatePattern: Sendable, Hashable {
   }
 
   func text(_ moment: DecimalMoment) -> String? {
-    guard problem == nil, let time = moment.civil() else { return nil }
+    guard problem == nil, let time = moment.civil(offset: offset) else { return nil }
     return elements.map { element in
       switch element {
       case .field(let field): CivilTime.padded(time[field], field.rawValue.utf8.count)

@@ -22,6 +22,8 @@ public struct ItemMapper: Sendable {
   public var failsFast = false
   /// Whether an empty string or an empty array in place of an object counts as missing.
   public var emptyAsAbsent = false
+  /// The formats of dates in fields and tables without formats of their own.
+  public var dates: [DateFormat] = [.rfc3339, .day]
   /// What happens to the outermost array or dictionary when one of its elements can't be read.
   package var elements = FieldTable.ElementPolicy.drop
   /// The number of issues of one kind that the report describes. It counts all of them.

@@ -97,7 +97,7 @@ struct PlanCompiler {
       let name = target?.name
       if let property = target?.property { mapped.insert(property) }
       problems += row.options.faults.map { .path($0, property: name) }
-      problems += row.options.dates.compactMap { format in
+      problems += (row.options.dates ?? []).compactMap { format in
         format.problem.map { .date($0, property: name) }
       }
       var paths = row.options.paths

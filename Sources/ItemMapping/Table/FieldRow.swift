@@ -64,9 +64,14 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   private let optional: (any StoredRead.Type)?
   private let isOptional: Bool
 
-  init(_ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ rules: [FieldRule<Value>]) {
+  /// - Parameter dates: The formats of dates in a field without formats of its own.
+  init(
+    _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ rules: [FieldRule<Value>],
+    dates: [DateFormat]?
+  ) {
     self.keyPath = keyPath
     var options = FieldOptions()
+    options.dates = dates
     var initial: (@Sendable () -> Value)?
     var conversion: FieldRule<Value>.Conversion?
     for rule in rules {
@@ -156,7 +161,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     let value = load(base, at: offset)
     if let write = conversion?.write { return write(value) }
     let json = value.write(
-      as: JSONAny.Style(date: options.dates.first ?? .rfc3339, purpose: purpose))
+      as: JSONAny.Style(date: options.dates?.first ?? .rfc3339, purpose: purpose))
     return options.isJSONString ? json.map { .string($0.text()) } : json
   }
 

@@ -107,7 +107,8 @@ struct FieldOptions: Sendable {
   var isInterned = false
   var isJSONString = false
   var elements: FieldTable.ElementPolicy = .drop
-  var dates: [DateFormat] = .usual
+  /// Overrides the mapper's formats, unless `nil`.
+  var dates: [DateFormat]?
   var variants: ItemVariants?
 }
 

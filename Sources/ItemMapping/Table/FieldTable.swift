@@ -23,12 +23,14 @@ public struct FieldTable: Sendable {
   /// - Parameters:
   ///   - type: The type that declares the properties. Its superclasses have tables of their own.
   ///   - naming: How the JSON name of a property is derived if its row has no path.
+  ///   - dates: The formats of the dates in fields without formats of their own; by default those of the mapper.
   ///   - build: Adds the rows by calling its argument: `f(\.title, "book.title")`.
   public init<Root: JSONValue>(
-    _ type: Root.Type, naming: FieldTable.Naming = .same,
+    _ type: Root.Type, naming: FieldTable.Naming = .same, dates: [DateFormat]? = nil,
     _ build: (inout FieldTable.Builder<Root>) -> Void
   ) {
     var builder = FieldTable.Builder<Root>()
+    builder.dates = dates
     build(&builder)
     owner = type
     rows = builder.rows
@@ -42,6 +44,7 @@ extension FieldTable {
   public struct Builder<Root: JSONValue> {
     var rows: [any FieldRow] = []
     var ignored: [String] = []
+    var dates: [DateFormat]?
 
     /// Adds a row: a property, its paths and its rules.
     ///
@@ -52,7 +55,7 @@ extension FieldTable {
     public mutating func callAsFunction<Value: JSONValue>(
       _ property: any WritableKeyPath<Root, Value> & Sendable, _ rules: FieldRule<Value>...
     ) {
-      rows.append(KeyPathRow(property, rules))
+      rows.append(KeyPathRow(property, rules, dates: dates))
     }
 
     /// Declares, by name, that properties are not mapped.

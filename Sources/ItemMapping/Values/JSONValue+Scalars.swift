@@ -113,7 +113,7 @@ extension Decimal: JSONValue {
 extension Date: JSONValue {
   /// Reads a date in one of the field's formats.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Date? {
-    let formats = run.field?.options.dates ?? .usual
+    let formats = run.field?.options.dates ?? run.mapper.dates
     if let date = formats.date(at: run.index(of: place), of: run.document) { return date }
     let expected = "Date as " + formats.map { "\($0)" }.joined(separator: " or ")
     switch run.tag(place) {

@@ -87,6 +87,7 @@ extension LoadOutcome: CustomStringConvertible {
   public var description: String {
     switch self {
     case .replaced(let change) where change.isEmpty: "the rows are as before"
+    case .replaced(let change) where change.onlyInsertsFirst: "\(change.insertedRows) loaded"
     case .replaced(let change):
       "the rows were replaced: "
         + [
@@ -111,6 +112,12 @@ extension LoadOutcome: CustomStringConvertible {
 }
 
 extension ListChange {
+  /// Whether it only inserts rows before all others, as the first page of a list does.
+  fileprivate var onlyInsertsFirst: Bool {
+    removed.isEmpty && moved.isEmpty && updated.isEmpty && inserted.count == 1
+      && inserted.first?.lowerBound == 0
+  }
+
   /// The number of inserted rows in words.
   fileprivate var insertedRows: String {
     let count = inserted.reduce(0) { $0 + $1.count }

@@ -84,7 +84,9 @@ extension ListModel {
       guard let page = outbox.nextPage() else { return }
       show { outbox.delivered }
       didApply(page)
-    case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
+    case .finish(let number, let outcome):
+      loads.removeValue(forKey: number)?.finish(outcome)
+      completion?(outcome)
     case nil: break
     }
   }
@@ -99,7 +101,12 @@ extension ListModel {
       show { outbox.delivered }
     }
     delegate?.notify(of: event, in: self)
-    if let end = ends.reached(by: event) { onEnd?(end) }
+    switch event {
+    case .didChange(let change): onChange?(change)
+    case .didFail(_, let error): onFailure?(error)
+    case .didFinish(let kind): onFinish?(kind)
+    default: if let end = ends.reached(by: event) { onEnd?(end) }
+    }
   }
 
   /// Shows what edits have shown early, and resumes those that waited for the delivery.

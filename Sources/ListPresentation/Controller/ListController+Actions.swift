@@ -1,4 +1,4 @@
-internal import ListModel
+public import ListModel
 
 extension CellRules {
   /// Returns the handler of an action; `nil` if the rules have none.
@@ -69,6 +69,11 @@ extension ListController {
   public func swipeActions(at position: RowPosition, on edge: SwipeAction.Edge) -> [SwipeAction] {
     guard let row = sections.row(at: position) else { return [] }
     return delegate?.swipeActions(for: row.item, at: position, on: edge) ?? []
+  }
+
+  /// Sends an action on the row with this id, wherever it is now; for the buttons of a cell.
+  @discardableResult public func act(_ action: RowAction, on id: RowID) -> RowReply {
+    position(of: id).map { act(action, at: $0) } ?? .noRow
   }
 
   /// Sends an action on a row to the delegate, then to the rules of its kind (``CellRules``), then to the

@@ -22,12 +22,12 @@ public struct RowPlan<Item, Row> {
   public var footer: ((ListFacts) -> Row?)?
   /// The section of an item. If `nil`, there is one section without titles.
   ///
-  /// A new section starts where an item has another label than the item above, so the order of the list is
-  /// kept. A label that appears again further down starts another section, unless ``mergesSections`` is set.
+  /// All rows with one label are in one section, in the place of its first row, unless ``mergesSections`` is `false`.
   public var section: ((Item) -> SectionLabel)?
-  /// Whether all rows with one label are in one section, in the place of its first row. A row that is appended
-  /// to the list may then appear further up.
-  public var mergesSections = false
+  /// Whether all rows with one label are in one section, so that a row that is appended to the list may appear further
+  /// up. Otherwise a section starts wherever an item has another label than the item above, and the order of the list is
+  /// kept. The default is `true`.
+  public var mergesSections = true
 
   /// Returns the rows of the list unchanged, if the rows are the items.
   private(set) var unchanged: ((ListSnapshot<Item>) -> ListSnapshot<Row>)?

@@ -107,6 +107,12 @@ extension CacheSelection {
     return CacheKey(space, partition: partition, text)
   }
 
+  /// Whether the selection includes an entry, for a ``CacheStore`` of your own.
+  public func includes(_ entry: CacheEntry) -> Bool {
+    includes(entry.key, address: Self.masked(entry.key.text))
+      && includes(variant: entry.variant, receivedAt: entry.receivedAt.timeIntervalSince1970)
+  }
+
   /// Whether the selection includes entries of this key. `address` is the text of the key, with secrets masked.
   func includes(_ key: CacheKey, address: String) -> Bool {
     if let space, space != key.space { return false }

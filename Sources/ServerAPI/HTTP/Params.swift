@@ -36,6 +36,14 @@ public struct Params: Hashable, Sendable {
     set { set(name, newValue) }
   }
 
+  /// The first value with this name, as text. Setting replaces the parameter in place with a value of any type;
+  /// `nil` removes it.
+  @_disfavoredOverload
+  public subscript(name: String) -> (any ParamConvertible)? {
+    get { items.first { $0.name == name }?.value.texts.first }
+    set { set(name, newValue) }
+  }
+
   /// Returns every value with this name.
   public func values(_ name: String) -> [String] {
     items.filter { $0.name == name }.flatMap(\.value.texts)

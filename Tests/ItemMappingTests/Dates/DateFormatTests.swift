@@ -104,9 +104,9 @@ struct DateFormatTests {
     #expect(try read(#""2026-01-31""#, .rfc3339, .day) == 1_769_817_600)
     #expect(try read("1000", .rfc3339, .millisecondsSince1970, .secondsSince1970) == 1)
     let document = try JSONDocument(#"["2026-01-31T00:00:00Z", "2026-01-31", 1769817600]"#)
-    #expect([DateFormat].usual.date(at: 2, of: document) != nil)
-    #expect([DateFormat].usual.date(at: 3, of: document) != nil)
-    #expect([DateFormat].usual.date(at: 4, of: document) == nil)
+    #expect(ItemMapper().dates.date(at: 2, of: document) != nil)
+    #expect(ItemMapper().dates.date(at: 3, of: document) != nil)
+    #expect(ItemMapper().dates.date(at: 4, of: document) == nil)
   }
 
   @Test(
@@ -179,5 +179,38 @@ struct DateFormatTests {
       #expect(DateFormat.millisecondsSince1970.json(date) == .int(millis))
       #expect(DateFormat.secondsSince1970.json(date) == .double(Double(millis) / 1000))
     }
+  }
+
+  @Test func `a pattern without a zone is at an offset from UTC`() {
+    let format = DateFormat.pattern("yyyy-MM-dd HH:mm", utcOffset: .seconds(7200))
+    #expect(write(0, format) == "1970-01-01 02:00")
+    let zoned = DateFormat.pattern("yyyy-MM-dd XXX", utcOffset: .seconds(7200))
+    #expect(zoned.problem?.contains("it has a zone of its own; remove utcOffset") == true)
+    #expect(DateFormat.pattern("yyyy", utcOffset: .milliseconds(1)).problem != nil)
+  }
+
+  @Test func `a table and a mapper have formats for fields without one`() throws {
+    final class Loan: BaseItem {
+      var from = Date.distantPast
+      var to = Date.distantPast
+      override class var fields: FieldTable {
+        FieldTable(Loan.self, dates: [.secondsSince1970]) { f in
+          f(\.from)
+          f(\.to, .date(.day))
+        }
+      }
+    }
+    final class Note: BaseItem {
+      var at = Date.distantPast
+      override class var fields: FieldTable { FieldTable(Note.self) { f in f(\.at) } }
+    }
+    let loan = try ItemMapper().item(
+      Loan.self, in: JSONDocument(#"{"from":86400,"to":"1970-01-03"}"#))
+    #expect(loan.value.from.timeIntervalSince1970 == 86_400)
+    #expect(loan.value.to.timeIntervalSince1970 == 172_800)
+    var mapper = ItemMapper()
+    mapper.dates = [.millisecondsSince1970]
+    let note = try mapper.item(Note.self, in: JSONDocument(#"{"at":1000}"#))
+    #expect(note.value.at.timeIntervalSince1970 == 1 && note.report.isClean)
   }
 }

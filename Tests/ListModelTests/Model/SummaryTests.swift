@@ -30,7 +30,7 @@ import Testing
       MockTransport { _ in .json(page(0..<3, #""next":null,"n":9"#)) })
     _ = await bench.model.refresh().outcome
     #expect(!bench.model.hasMore)
-    #expect(bench.model.error?.description.contains("9 rows") == true)
+    #expect(bench.model.error?.description.contains("6 of 9 rows are missing") == true)
   }
 
   @Test func `a loop over rows and a subscript give items`() async {
@@ -51,6 +51,28 @@ import Testing
     #expect(ends.isEmpty)
     _ = await list.loadNextPage().outcome
     #expect(ends == [.complete])
+  }
+
+  @Test func `closures tell a screen without a delegate what happens`() async {
+    let bench = ListBench(pages: 2)
+    let list = bench.model
+    var log: [String] = []
+    list.onChange = { log.append("\($0)") }
+    list.onFailure = { log.append("failure \($0.isOffline)") }
+    list.onEnd = { log.append("end \($0)") }
+    list.onFinish = { log.append("finish \($0)") }
+    list.completion = { log.append("completion \($0)") }
+    bench.transport.enqueue(.failure(.offline))
+    for _ in 0..<2 { _ = await list.refresh().outcome }
+    for _ in 0..<2 { _ = await list.loadNextPage().outcome }
+    #expect(log.removeFirst() == "failure true" && log.removeFirst() == "finish first")
+    #expect(log.removeFirst().hasPrefix("completion failed: "))
+    #expect(
+      log == [
+        "inserted 0…2", "finish first", "completion 3 rows loaded", "inserted 3…5",
+        "end complete", "finish next", "completion 3 rows added at the end",
+        "finish next", "completion the list has ended: complete",
+      ])
   }
 
   @Test func `a closure is called once for each time the end is reached`() async {
@@ -101,9 +123,9 @@ import Testing
 
   @Test func `ends print in words`() {
     #expect("\(ListEnd.complete)" == "complete")
-    let end = ListEnd.incomplete(.missingRows("the server reported 9 rows, but sent 3"))
+    let end = ListEnd.incomplete(.fewerRows(received: 3, reported: 9))
     #expect("\(end)".hasPrefix("incomplete: "))
-    #expect("\(end)".contains("the server reported 9 rows, but sent 3"))
+    #expect("\(end)".contains("6 of 9 rows are missing: the server reported 9"))
   }
 
   @Test func `a model has a completion for every load`() async {

@@ -109,6 +109,7 @@ import Testing
     let rows = (0..<9).map { Row(id: $0, group: $0 / 2 % 2) }
     let bench = ScreenBench(rows: rows) {
       $0.rows.section = { SectionLabel($0.group, header: "group \($0.group)") }
+      $0.rows.mergesSections = false
       $0.rows.filter = { $0.id != 3 }
       $0.refresh.pullsUp = false
     }

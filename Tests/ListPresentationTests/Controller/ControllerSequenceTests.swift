@@ -116,6 +116,7 @@ import Testing
   private func configure(_ settings: inout ListController<Row>.Settings, _ features: Features) {
     if features.contains(.sections) {
       settings.rows.section = { SectionLabel($0.group, header: "\($0.group)\($0.text)") }
+      settings.rows.mergesSections = false
     }
     if features.contains(.filter) { settings.rows.filter = { $0.id % 3 != 0 } }
   }

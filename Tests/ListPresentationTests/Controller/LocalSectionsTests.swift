@@ -51,12 +51,15 @@ import Testing
     #expect(bench.controller.select(RowPosition(row: 2)) == .handled(by: "kind standard"))
     #expect(bench.controller.deselect(RowPosition(row: 1)) == .handled(by: "kind standard"))
     #expect(bench.controller.act(.delete, at: RowPosition(row: 1)) == .handled(by: "last"))
+    #expect(bench.controller.act(.delete, on: 1) == .handled(by: "last"))
+    #expect(bench.controller.act(.delete, on: 9) == .noRow)
     #expect(log.ids == [22, -1])
   }
 
-  @Test func `equal labels start new sections, or are merged where asked`() async {
+  @Test func `rows with equal labels are in one section, or start new ones where asked`() async {
     let bench = LocalBench(LocalList(grouped("1121"))) {
       $0.rows.section = { SectionLabel($0.group, header: "\($0.group)") }
+      $0.rows.mergesSections = false
     }
     #expect(bench.view.rows == [["0", "1"], ["2"], ["3"]])
     bench.controller.settings.rows.mergesSections = true

@@ -187,6 +187,7 @@ import Testing
     let shown = TransformedList(list, row: { "\($0)" }) {
       $0.filter = { $0.id.isMultiple(of: 2) }
       $0.section = { SectionLabel($0.group) }
+      $0.mergesSections = false
       $0.footer = { "\($0.shownRows) rows, \($0.nextState == .reachedEnd(.complete))" }
     }
     var copy = shown.sections.sections.map(\.items)

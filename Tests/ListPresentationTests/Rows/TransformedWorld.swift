@@ -22,6 +22,7 @@ extension RowPlan<Leaf, String> {
     if headed { header = { $0.shownRows == 0 ? nil : "\($0.shownRows) rows" } }
     if footed { footer = { $0.nextState == .idle ? nil : "\($0.nextState) below \($0.shownRows)" } }
     if divided { section = { SectionLabel($0.group, header: "\($0.text)") } }
+    mergesSections = false
   }
 }
 
@@ -93,6 +94,7 @@ struct TransformedWorld {
   private static func itemPlan(_ features: UInt64) -> RowPlan<Leaf, Leaf> {
     var plan = RowPlan<Leaf, Leaf>()
     if features & 1 != 0 { plan.filter = { !$0.isHidden } }
+    plan.mergesSections = false
     if features & 16 != 0 { plan.section = { SectionLabel($0.group, header: "\($0.text)") } }
     return plan
   }

@@ -147,7 +147,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(
       screens.dropFirst().first
-        == "novel\n  1 Book 1\nsf\n  2 Book 2\nnovel\n  3 Book 3\n3 books, more to load"
+        == "novel\n  1 Book 1\n  3 Book 3\nsf\n  2 Book 2\n3 books, more to load"
     )
     #expect(screens.first == "0 books, more to load")
     #expect(screens.contains { $0.hasPrefix("novel\n  -1 Beloved\n") })

@@ -163,4 +163,15 @@ import Testing
     let call = call(["api_key": "s3cret"], in: place)
     #expect(!Server("https://h").isAnonymous(call))
   }
+
+  @Test func `a parameter is set to a value of any type, and read as text`() {
+    var call = Call("/x", params: ["p": 1, "q": "a"])
+    let page: Int? = nil
+    call.params["p"] = 2
+    call.params["flag"] = true
+    call.params["tags"] = ["a", "b"]
+    call.params["q"] = page
+    #expect(call.params["p"] == "2" && call.params["flag"] == "true" && call.params["q"] == nil)
+    #expect(call.params.values("tags") == ["a", "b"])
+  }
 }
