@@ -36,11 +36,12 @@ import Testing
     Server(
       "https://api.example.com",
       transport: MockTransport { request in
-        let page = request.query["page"].flatMap { Int($0) } ?? 1
+        let form = (try? request.body?.bytes()) ?? []
+        let page = Int(String(decoding: form, as: UTF8.self).dropFirst("nextPage=".count)) ?? 0
         let rows = (1...2).map {
           #"{"id":\#(page * 10 + $0),"title":"Book \#(page).\#($0)","year":2000}"#
         }
-        return .json(#"{"books":[\#(rows.joined(separator: ","))],"page_number":2}"#)
+        return .json(#"{"books":[\#(rows.joined(separator: ","))],"page_number":1}"#)
       })
   }
 
@@ -48,24 +49,31 @@ import Testing
     let server = server()
     let table = table
     let books = ListModel<Book>(
-      server, "/books", items: "books",
-      paging: .pageNumber(size: 20, endsBy: .lastPage("page_number")))
+      server, "/books", method: .post, items: "books",
+      paging: .pageNumber(
+        first: 0, parameter: "nextPage", sizeParameter: nil, endsBy: .lastPage("page_number")))
+    books.call.paramsIn = .form
+    books.call.onlyReads = true
     let screen = ListController(books)
     screen.attach(table)
     screen.appeared()
     table.screen = screen
     for await step in books.events where step.event == .didFinish(.first) { break }
     await books.loadAll()
-    #expect(table.rows == ["Book 1.1", "Book 1.2", "Book 2.1", "Book 2.2"])
+    #expect(table.rows == ["Book 0.1", "Book 0.2", "Book 1.1", "Book 1.2"])
   }
 
   @Test func `sections and refresh controls`() async {
-    let books = LocalList([Book(id: 1, year: 1999), Book(id: 2), Book(id: 3)])
+    let book = Book(id: 1, year: 1999)
+    let books = LocalList([book])
     let screen = ListController(books) {
       $0.rows.section = { SectionLabel($0.year, header: "\($0.year)") }
       $0.refresh.autoRefresh = .first
       $0.refresh.footerTrigger = .pulling
+      $0.loadMoreHandler = { token in token.end(.succeeded, hasMore: false) }
     }
+    books.append(Book(id: 2))
+    await books.eventsDelivered()
     #expect(screen.sections.sections.map(\.header) == ["1999", "2000"])
   }
 

@@ -75,14 +75,19 @@ import Testing
   }
 
   /// Compiled only: it would call a real host.
-  private func readmeOfIssues() async {
+  private func readmeOfIssues() async throws {
     struct Issue: Decodable, Identifiable {
       let id: Int
       let title: String
     }
 
-    let issues = ListModel<Issue>(
-      Server("https://api.github.com"), "/repos/swiftlang/swift/issues", paging: .automatic)
+    let server = Server("https://api.github.com")
+
+    for try await issue in server.items(Issue.self, "/repos/swiftlang/swift/issues") {
+      print(issue.title)
+    }
+
+    let issues = ListModel<Issue>(server, "/repos/swiftlang/swift/issues", paging: .automatic)
     print(await issues.loadNextPage().outcome)
   }
 
@@ -132,6 +137,35 @@ import Testing
     await books.loadAll()
     #expect(screen.titles == Self.titles)
     #expect(screen.message == nil && !screen.isBusy)
+  }
+
+  @Test func `generic code reads rows of any type, and a task keeps the type of its errors`()
+    async throws
+  {
+    let server = Server(
+      "https://api.example.com",
+      transport: MockTransport { _ in
+        .json(#"{"rows": [{"id": 1, "title": "Crash"}], "total": 1}"#)
+      })
+    func titles<Item: Decodable & SendableMetatype>(
+      of type: Item.Type, title: (Item) -> String
+    ) async throws -> [String] {
+      var titles: [String] = []
+      for try await item in server.items(type, "/books") { titles.append(title(item)) }
+      return titles
+    }
+    #expect(try await titles(of: Issue.self, title: \.title) == ["Crash"])
+
+    @Sendable func show(_ value: some Sendable) { #expect("\(value)" == "200") }
+    let task =
+      Task {
+        do throws(RequestError) {
+          show(try await server.send(Call("/books")).status)
+        } catch {
+          show(error.kind)
+        }
+      }
+    await task.value
   }
 
   @Test func `visible rows near the end load the next page`() async {

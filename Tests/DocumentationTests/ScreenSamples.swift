@@ -93,6 +93,53 @@ import Testing
     }
   }
 
+  /// A view of a toolkit that is told of single rows.
+  @MainActor final class Table {
+    private(set) var log: [String] = []
+
+    func update(_ body: () -> Void) { body() }
+    func delete(_ sections: [Range<Int>], _ rows: [RowPosition]) {
+      log.append("delete \(rows.count)")
+    }
+    func insert(_ sections: [Range<Int>], _ rows: [RowPosition]) {
+      log.append("insert \(rows.count)")
+    }
+    func move(_ sections: [ListChange.Move], _ rows: [(from: RowPosition, to: RowPosition)]) {}
+    func reconfigure(_ rows: [RowPosition]) { log.append("reconfigure \(rows.count)") }
+    func reload() { log.append("reload") }
+  }
+
+  final class ToolkitView: ListView {
+    let table = Table()
+
+    func apply(_ change: SectionsChange, commit: () -> Void) {
+      guard change.sections.moved.isEmpty || change.rows.isEmpty else {
+        return replaceAll(commit: commit)
+      }
+      table.update {
+        commit()
+        table.delete(change.sections.removed, change.removedRows)
+        table.insert(change.sections.inserted, change.insertedRows)
+        table.move(change.sections.moved, change.movedRows)
+      }
+      table.reconfigure(change.updatedRows)
+    }
+
+    func replaceAll(commit: () -> Void) {
+      commit()
+      table.reload()
+    }
+  }
+
+  @Test func `a toolkit is told of single rows`() async {
+    let books = list()
+    let view = ToolkitView()
+    let screen = ListController(books)
+    screen.attach(view)
+    await books.loadAll(upTo: 4)
+    #expect(view.table.log.last == "reconfigure 0" && view.table.log.contains("insert 2"))
+  }
+
   @Test func `a view may apply every change`() async {
     let books = list()
     let view = RowsView()

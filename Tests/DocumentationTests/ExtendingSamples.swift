@@ -1,0 +1,128 @@
+import Foundation
+import Quire
+import QuireTesting
+import Synchronization
+import Testing
+
+/// The samples of “Extending Quire”, in their order.
+@Suite struct ExtendingSamples {
+  enum Trace {
+    @TaskLocal static var id = "none"
+  }
+
+  struct TraceHeader: Interceptor {
+    func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
+      var traced = request
+      traced.headers["X-Trace"] = Trace.id
+      return try await next(traced)
+    }
+  }
+
+  struct SlowCalls: EventMonitor {
+    let report: @Sendable (String) -> Void
+
+    func record(_ event: CallEvent, of call: CallInfo) {
+      guard case .finished(.success(let response)) = event else { return }
+      if response.timings.total > .seconds(1) { report("\(call.name): \(response.timings.total)") }
+    }
+  }
+
+  struct Counting: Transport {
+    let base: any Transport
+    let count: @Sendable () -> Void
+
+    var identity: String? { base.identity }
+
+    func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+      count()
+      return try await base.send(request)
+    }
+  }
+
+  final class DictionaryStore: CacheStore {
+    let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+    var problems: [CacheProblem] { [] }
+    private let held = Mutex<[CacheEntry]>([])
+
+    func entries(for key: CacheKey) -> [CacheEntry] {
+      held.withLock { $0.filter { $0.key == key } }
+    }
+
+    func put(_ entry: CacheEntry) {
+      remove(CacheSelection(key: entry.key, variant: entry.variant))
+      held.withLock { $0.append(entry) }
+    }
+
+    func remove(_ selection: CacheSelection) {
+      held.withLock { $0.removeAll(where: selection.includes) }
+    }
+
+    func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] {
+      held.withLock { $0.filter(selection.includes) }
+        .map { CacheEntry.Listing($0, bytes: $0.body.count, usedAt: $0.receivedAt) }
+    }
+
+    func flush() {}
+  }
+
+  private let marked = Paging.custom { key, call in
+    if case .after(.string(let mark)) = key.place { call.headers["X-Mark"] = mark }
+  } facts: { page in
+    guard let mark = page.response.headers["X-Next-Mark"] else { return PageFacts(next: .end) }
+    return PageFacts(next: .page(PageKey(.after(.string(mark)))))
+  }
+
+  @Test func `interceptors and monitors see what a program does`() async throws {
+    let reports = Mutex<[String]>([])
+    let clock = ManualClock()
+    let transport = MockTransport { request in
+      clock.advance(by: .seconds(2))
+      return .text(request.headers["X-Trace"] ?? "")
+    }
+    let server = Server("https://api.example.com", transport: transport) {
+      $0.time = clock.timeSource
+      $0.interceptors = [TraceHeader()]
+      $0.monitors = [SlowCalls { text in reports.withLock { $0.append(text) } }]
+    }
+    let text = try await Trace.$id.withValue("7") {
+      try await server.send(Call("/books")).text()
+    }
+    #expect(text == "7")
+    #expect(reports.withLock { $0 } == ["GET /books: 2.0 seconds"])
+  }
+
+  @Test func `a transport wraps another one, and keeps its promises`() async {
+    let host = InMemoryHost()
+    let report = await TransportConformance(host: host) {
+      Counting(base: host.transport) {}
+    }.run()
+    #expect(report.failures.isEmpty, "\(report)")
+  }
+
+  @Test func `a store of one's own serves a cache`() async throws {
+    let store = DictionaryStore()
+    let transport = MockTransport(playing: [
+      .text("one").headers(["Cache-Control": "max-age=60"]), .text("two"),
+    ])
+    let server = Server("https://api.example.com", transport: transport) {
+      $0.cache = HTTPCache(store)
+    }
+    for _ in 0..<2 { #expect(try await server.send(Call("/books")).text() == "one") }
+    #expect(store.listings(CacheSelection()).count == 1)
+    store.remove(CacheSelection())
+    #expect(try await server.send(Call("/books")).text() == "two")
+  }
+
+  @Test func `a paging of one's own sends and reads headers`() async throws {
+    struct Book: Decodable, Identifiable { var id: Int }
+    let transport = MockTransport { request in
+      let page = Int(request.headers["X-Mark"] ?? "0") ?? 0
+      return MockResponse.json(#"[{"id":\#(page)}]"#)
+        .headers(page < 3 ? ["X-Next-Mark": "\(page + 1)"] : [:])
+    }
+    let server = Server("https://api.example.com", transport: transport)
+    var ids: [Int] = []
+    for try await book in server.items(Book.self, "/books", paging: marked) { ids.append(book.id) }
+    #expect(ids == [0, 1, 2, 3])
+  }
+}
