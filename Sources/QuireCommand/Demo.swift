@@ -206,7 +206,8 @@ extension Consistency.Claim {
     case .mayLack(let count?): "\(count) rows may be missing"
     case .mayLack(nil): "rows may be missing"
     case .unproven: "no sign that rows are missing"
-    case .whole, .exact: "no row is missing"
+    case .whole: "no row that stayed is missing"
+    case .exact: "no row is missing"
     }
   }
 }

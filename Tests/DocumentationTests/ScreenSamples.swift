@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// A view of a toolkit that is told of single rows.
+  /// A table of a toolkit, which inserts and deletes single rows.
   @MainActor final class Table {
     private(set) var log: [String] = []
 
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a toolkit is told of single rows`() async {
+  @Test func `the table of a toolkit gets single rows`() async {
     let books = list()
     let view = ToolkitView()
     let screen = ListController(books)

@@ -22,7 +22,7 @@ public struct ItemMapper: Sendable {
   public var failsFast = false
   /// Whether an empty string or an empty array in place of an object counts as missing.
   public var emptyAsAbsent = false
-  /// The formats of dates in fields and tables without formats of their own.
+  /// The formats of dates in fields and tables without formats of their own, for reading. Such dates are written as RFC 3339.
   public var dates: [DateFormat] = [.rfc3339, .day]
   /// What happens to the outermost array or dictionary when one of its elements can't be read.
   package var elements = FieldTable.ElementPolicy.drop

@@ -19,7 +19,10 @@ extension PageLoader {
       let verdict: TrialVerdict
       if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
-        known.append((trial.candidate, pageResponse))
+        let isFirst = trial.candidate.key.place == .number(0)
+        if pageResponse.count == 0 || isFirst && pageResponse.rows.map(trial.isSamePage) == true {
+          known.append((trial.candidate, pageResponse))
+        }
         if case .accepted(let recognized, var key, let repeated) = verdict {
           // The page before it is the first one.
           if key.full == nil { key.full = FullSize(rows: trial.seen.count) }
@@ -54,7 +57,7 @@ extension PageLoader {
         where other.paging.asks(like: trial.candidate.paging, for: other.key) {
           if page.count == 0 {
             facts.addMore(from: Evidence(page))
-          } else if other.key.place == .number(0) {
+          } else {
             facts.addPages(afterFirst: Evidence(page))
           }
         }

@@ -137,8 +137,7 @@ struct ReportedNumbers: Hashable, Sendable {
     if let pages {
       let reported = max(lowestPages ?? 0, lowestByLink ?? 0)
       guard pages < reported else { return nil }
-      return .missingRows(
-        "the server reported \(reported) pages, but the list ended after \(pages)")
+      return .missingRows(PagingError.missingPages(after: pages, of: reported))
     }
     guard let full = fullPages, full.pages > 1, rows <= (full.pages - 1).times(full.rows) else {
       return nil

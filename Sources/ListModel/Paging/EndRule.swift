@@ -234,7 +234,7 @@ struct PageVerdict {
       problems.append(
         areRows
           ? .fewerRows(received: reached, reported: end)
-          : .missingRows("the server reported \(end) pages, but the list ended after \(reached)"))
+          : .missingRows(PagingError.missingPages(after: reached, of: end)))
       return nil
     }
     if page.count > 0, reached > end {

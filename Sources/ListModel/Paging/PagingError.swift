@@ -114,6 +114,11 @@ extension PagingError: CustomStringConvertible {
         + "\(least)\(reported.grouped)"
   }
 
+  /// What to say of a list that has fewer pages than the server reports.
+  static func missingPages(after read: Int, of reported: Int) -> String {
+    "the server reported \(reported.grouped) pages, but the list ended after \(read.grouped)"
+  }
+
   /// How many rows are missing, if that is known.
   package var missingRows: Int? {
     guard case .fewerRows(let received, let reported, isAtLeast: false) = self else { return nil }
@@ -123,7 +128,7 @@ extension PagingError: CustomStringConvertible {
 
 extension Int {
   /// The number with separators between thousands: `10,000`.
-  var grouped: String {
+  package var grouped: String {
     let digits = String(magnitude)
     let text = digits.enumerated().reduce(into: "") { text, digit in
       if digit.offset > 0, (digits.count - digit.offset).isMultiple(of: 3) { text += "," }

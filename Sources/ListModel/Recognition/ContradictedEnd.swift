@@ -179,7 +179,7 @@ private struct EndCheck {
   private var reasonForMore: String? {
     if let more = facts.more.first { return more }
     if let count = facts.pageCount, let number, number < count {
-      return "the server reported \(count) pages, but the list ended after \(number)"
+      return PagingError.missingPages(after: number, of: count)
     }
     if let range = evidence.rowRange, let total = range.total, let rows = range.rows,
       rows.upperBound.plus(1) < total

@@ -13,13 +13,13 @@ struct CrawlProgress: Hashable, Sendable {
   func line(width: Int = 80) -> String {
     let all = rows + rowsBefore
     var facts = [
-      total.map { "\(grouped(all)) of \(grouped($0)) rows" }
-        ?? (all == 1 ? "1 row" : "\(grouped(all)) rows")
+      total.map { "\(all.grouped) of \($0.grouped) rows" }
+        ?? (all == 1 ? "1 row" : "\(all.grouped) rows")
     ]
-    facts.append(pages == 1 ? "1 page" : "\(grouped(pages)) pages")
+    facts.append(pages == 1 ? "1 page" : "\(pages.grouped) pages")
     if seconds > 0, rows > 0 {
       let rate = Double(rows) / seconds
-      facts.append("\(rate < 10 ? String(tenths(rate)) : grouped(Int(rate))) rows/s")
+      facts.append("\(rate < 10 ? String(tenths(rate)) : Int(rate).grouped) rows/s")
       if let total, total > all { facts.append("\(Self.time(Double(total - all) / rate)) left") }
     }
     let text = facts.joined(separator: ", ")
@@ -32,16 +32,6 @@ struct CrawlProgress: Hashable, Sendable {
   }
 
   private func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
-
-  private func grouped(_ number: Int) -> String {
-    var digits = Array("\(number)")
-    var at = digits.count - 3
-    while at > 0 {
-      digits.insert(",", at: at)
-      at -= 3
-    }
-    return String(digits)
-  }
 
   private static func time(_ seconds: Double) -> String {
     let seconds = Int(min(seconds.rounded(.up), 1e9))

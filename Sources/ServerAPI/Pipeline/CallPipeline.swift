@@ -15,6 +15,8 @@ struct CallPipeline: Sendable {
   let slot: Call.Slot?
   let business: BusinessCheck?
   let wantsSharing: Bool
+  /// What the call counts for the pace.
+  let weight: Double
 
   init(_ core: ServerCore, _ call: Call, start: Duration) {
     self.core = core
@@ -25,6 +27,7 @@ struct CallPipeline: Sendable {
     let monitors = core.configuration.monitors
     trace = monitors.isEmpty ? nil : CallTrace(monitors, call)
     slot = call.slot
+    weight = call.weight
     business = call.businessCheck ?? core.configuration.businessCheck
     // Checks can't be compared, so a shared response might be checked by that of another call.
     wantsSharing =
@@ -146,7 +149,8 @@ struct CallPipeline: Sendable {
 
   var loop: ExchangeLoop {
     ExchangeLoop(
-      core: core, rules: rules, business: business, deadline: deadline, trace: trace)
+      core: core, rules: rules, business: business, deadline: deadline, trace: trace,
+      weight: weight)
   }
 }
 
@@ -162,7 +166,6 @@ struct CallRules: Hashable, Sendable {
   let content: ContentPolicy
   let retry: RetryPolicy
   let redirects: RedirectPolicy
-  let weight: Double
   var cache: CacheMode
   let acceptsErrorStatuses: Bool
   /// Whether the call is sent without anything that identifies the user.
@@ -175,7 +178,6 @@ struct CallRules: Hashable, Sendable {
     content = call.content ?? configuration.content
     retry = call.retry ?? configuration.retry
     redirects = call.redirects ?? configuration.redirects
-    weight = call.weight
     cache = configuration.cacheMode(of: call)
     acceptsErrorStatuses = call.acceptsErrorStatuses
     isForeign = call.isForeign

@@ -3,7 +3,7 @@ extension ExchangeLoop {
   func waitForTurn(_ state: inout CallState) async throws(RequestError) {
     repeat {
       while let pause = pause(of: state.request) { try await wait(for: pause, &state) }
-      guard let pace = core.configuration.pace, rules.weight > 0 else { return }
+      guard let pace = core.configuration.pace, weight > 0 else { return }
       try await wait(for: pace, &state)
       // Others may have been asked to wait meanwhile.
     } while pause(of: state.request) != nil
@@ -53,7 +53,7 @@ extension ExchangeLoop {
     deadline.waits.begin(now: time.now())
     let result: Result<Void, any Error>
     do {
-      result = .success(try await pace.waitForTurn(weight: rules.weight))
+      result = .success(try await pace.waitForTurn(weight: weight))
     } catch {
       result = .failure(error)
     }

@@ -11,6 +11,8 @@ struct ExchangeLoop: Sendable {
   let business: BusinessCheck?
   let deadline: Deadline
   let trace: CallTrace?
+  /// What the call counts for the pace.
+  let weight: Double
 
   /// The result of an exchange.
   private enum Step {

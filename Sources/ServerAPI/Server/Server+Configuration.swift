@@ -22,7 +22,12 @@ extension Server {
     /// How redirects are followed.
     public var redirects = RedirectPolicy()
     /// Limits how many requests are sent per time. The default is no limit.
-    public var pace: (any RequestPacing)?
+    public var pace: (any RequestPacing)? {
+      get { boxedPace?.value }
+      set { boxedPace = newValue.map { Boxed($0) } }
+    }
+    /// In a box, since calls copy the settings.
+    private var boxedPace: Boxed<any RequestPacing>?
     /// The source of credentials.
     public var authentication: Authentication?
     /// Whether cookies are kept, in memory and for the origin that set them. The default is `false`.

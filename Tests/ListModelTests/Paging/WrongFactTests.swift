@@ -66,7 +66,7 @@ struct WrongFactTests {
     #expect(facts.next == .end)
     #expect(
       facts.problems == [
-        .missingRows("the server reported 1000000 pages, but the list ended after 4")
+        .missingRows("the server reported 1,000,000 pages, but the list ended after 4")
       ])
   }
 

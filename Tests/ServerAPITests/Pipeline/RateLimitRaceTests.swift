@@ -117,15 +117,7 @@ import Testing
     async throws
   {
     let clock = ManualClock()
-    let requests = Lock<[Int: Int]>([:])
-    let transport = MockTransport { _ in
-      let second = Int(clock.now.offset / .seconds(1))
-      let number = requests.withLock { requests in
-        requests[second, default: 0] += 1
-        return requests[second, default: 0]
-      }
-      return number > 50 ? .status(429, ["Retry-After": "1"]) : .status(200)
-    }
+    let transport = MockTransport.limited(to: 50, clock)
     let server = server(transport, clock) {
       $0.random = SeededGenerator.unitInterval(seed: 1)
     }

@@ -18,6 +18,19 @@ extension MockTransport {
     let count = Counter()
     return MockTransport { request in respond(request, count.add() - 1) }
   }
+
+  /// Serves so many requests in each second of a clock, and refuses the others until the next one.
+  static func limited(to most: Int, _ clock: ManualClock) -> MockTransport {
+    let requests = Lock<[Int: Int]>([:])
+    return MockTransport { _ in
+      let second = Int(clock.now.offset / .seconds(1))
+      let number = requests.withLock { requests in
+        requests[second, default: 0] += 1
+        return requests[second, default: 0]
+      }
+      return number > most ? .status(429, ["Retry-After": "1"]) : .status(200)
+    }
+  }
 }
 
 /// Responds at once, in the caller's task.

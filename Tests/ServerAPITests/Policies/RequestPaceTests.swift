@@ -57,15 +57,7 @@ import Testing
     async throws
   {
     let clock = ManualClock()
-    let requests = Lock<[Int: Int]>([:])
-    let transport = MockTransport { _ in
-      let second = Int(clock.now.offset / .seconds(1))
-      let number = requests.withLock { requests in
-        requests[second, default: 0] += 1
-        return requests[second, default: 0]
-      }
-      return number > 50 ? .status(429, ["Retry-After": "1"]) : .status(200)
-    }
+    let transport = MockTransport.limited(to: 50, clock)
     let pace = RequestPace(perSecond: 50, time: clock.timeSource)
     let servers = (0..<2).map { _ in
       Server("https://a.example", transport: transport) {
@@ -154,7 +146,7 @@ import Testing
     arguments: [
       (.origin, [40, 40, 0]), (.address, [40, 0, 0]), (.call, [0, 0, 0]),
     ] as [(RetryPolicy.LimitScope, [Int])])
-  func `a limit holds for what it was told of`(
+  func `a limit holds for the origin, the address or the call`(
     _ scope: RetryPolicy.LimitScope, _ waits: [Int]
   ) async throws {
     for (address, wait) in zip(["/x?page=2", "/y", "https://b.example/x"], waits) {

@@ -28,7 +28,7 @@ import Testing
     #expect(await pty.shows("480 in total · live"))
     #expect(await pty.shows { $0.lines[1].contains("number 481") })
     // A screen that shows a part of the first page needs no other one.
-    let sureness = rows == 9 ? "no row is missing" : "no sign that rows are missing"
+    let sureness = rows == 9 ? "no row that stayed is missing" : "no sign that rows are missing"
     #expect(await pty.shows("added, 1 removed · 0 found again · \(sureness)"))
     pty.type("q")
     process.waitUntilExit()

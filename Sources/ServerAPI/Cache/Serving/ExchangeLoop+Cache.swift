@@ -117,7 +117,7 @@ extension ExchangeLoop {
     let loop = ExchangeLoop(
       core: core, rules: rules, business: business,
       deadline: Deadline(after: core.configuration.timeouts.total, from: time.now(), time: time),
-      trace: nil)
+      trace: nil, weight: weight)
     Task {
       let response = try? await loop.run(request, isTainted: isTainted)
       revalidations.endBackground(key, failed: response == nil, now: time.now())
