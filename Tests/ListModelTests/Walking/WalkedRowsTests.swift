@@ -91,6 +91,6 @@ struct WalkedRowsTests {
         }
       }
     }
-    #expect(givenUp > 3 && keptOn > 20)
+    if Thoroughness.current != .brief { #expect(givenUp > 3 && keptOn > 20) }
   }
 }
