@@ -97,7 +97,7 @@ import Testing
     let server = try LoopbackServer { _ in .html("<html>Sign in</html>") }
     let result = try await QuireProcess.run("crawl", server.baseURL)
     #expect(result.status == 2)
-    #expect(result.errors.contains("is not JSON (text/html): it is a web page"))
+    #expect(result.errors.contains("the response is a web page instead of data; check the address"))
   }
 
   @Test func `a response with several lists or none exits with 2 and names them`() async throws {

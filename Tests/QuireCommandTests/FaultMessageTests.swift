@@ -188,7 +188,7 @@ import Testing
       ["half of the JSON"]
     ),
     (
-      "can't read page 2 (URL): the response is not JSON (text/html): it is a web page; "
+      "can't load page 2 (GET URL): the response is a web page instead of data; "
         + "check the address, or sign in with --token-env NAME or --header @FILE",
       ["a web page"]
     ),

@@ -29,8 +29,8 @@ extension LoadError: CustomStringConvertible {
 }
 
 extension LoadError {
-  /// Creates the error of a load that the program carries out itself.
-  package init(_ error: any Error) {
+  /// Creates the error of a load that the program carries out itself, from what it threw.
+  public init(_ error: any Error) {
     switch error {
     case let error as LoadError: self = error
     case let error as RequestError: self = .request(error)
@@ -60,6 +60,14 @@ extension LoadError {
 
   fileprivate var requestError: RequestError? {
     if case .request(let error) = self { error } else { nil }
+  }
+
+  /// Returns the error of a response that can't be read. Of a web page that is all there is to say.
+  func about(_ response: HTTPResponse, to call: Call) -> LoadError {
+    guard case .mapping(.invalidJSON) = self,
+      let error = response.webPageError(method: call.method)
+    else { return self }
+    return .request(error)
   }
 
   /// Creates the error for what a decoder threw.

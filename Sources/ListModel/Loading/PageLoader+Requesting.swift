@@ -125,6 +125,7 @@ extension LoadError {
   func damage(isFirst: Bool) -> String? {
     switch self {
     case .mapping(.invalidJSON): "a response that is not JSON"
+    case .request(let error) where error.kind == .unexpectedContent(.captivePortal): "a web page"
     case .mapping(.notFound), .mapping(.wrongRoot), .paging(.listNotFound):
       isFirst ? nil : "a response without rows"
     case .request, .mapping, .paging, .decoding, .custom: nil

@@ -152,7 +152,7 @@ struct PageLoader<Item>: Sendable {
       var timings = response.timings
       timings.addDecoding(server.time.now() - start)
       request.reading.timings = timings
-      throw error
+      throw error.about(response, to: call)
     }
     noteDecoding(since: start, page)
     return page

@@ -46,9 +46,7 @@ enum ResponseValidator {
     if response.body.isEmpty, hasNoBody { return nil }
     let type = response.mediaType
     if content == .json {
-      if type?.essence == "text/html" || startsLikeHTML(response.body) {
-        return .captivePortal
-      }
+      if response.isWebPage { return .captivePortal }
       if response.body.isEmpty, request.receiver == nil { return .empty }
     }
     guard content.accepts(type) else {
@@ -56,13 +54,30 @@ enum ResponseValidator {
     }
     return nil
   }
+}
 
-  /// Whether the first byte after a byte order mark and white space is `<`.
-  private static func startsLikeHTML(_ body: ResponseBody) -> Bool {
+extension HTTPResponse {
+  /// Whether the body is HTML, by its type or its first characters.
+  package var isWebPage: Bool {
+    let type = mediaType?.essence
+    return type == "text/html" || type == "application/xhtml+xml" || startsLikeHTML
+  }
+
+  /// Whether the first byte after a byte order mark and white space is `<`, but not that of an XML document.
+  private var startsLikeHTML: Bool {
     body.withUnsafeBytes { bytes in
       let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      return bytes[mark...].first { $0 > 0x20 } == 0x3C
+      guard let start = bytes[mark...].firstIndex(where: { $0 > 0x20 }) else { return false }
+      return bytes[start] == 0x3C && !bytes[start...].starts(with: "<?xml".utf8)
     }
+  }
+
+  /// The error of a web page that was received in place of data; `nil` if this is none.
+  package func webPageError(method: HTTPMethod) -> RequestError? {
+    guard isWebPage else { return nil }
+    var error = RequestError(.unexpectedContent(.captivePortal)).about(self)
+    error.request = "\(method) \(Redaction.usual.url(url))"
+    return error
   }
 }
 

@@ -43,8 +43,17 @@ import Testing
     ) {
       if case .mapping(.invalidJSON) = $0 { true } else { false }
     },
-    Refused("HTML", .html("<!DOCTYPE html><p>Sorry"), says: "line 1", "<!DOCTYPE html>", "expected")
-    {
+    Refused(
+      "a web page", .html("<!DOCTYPE html><p>Sorry"), says: "a web page instead of data",
+      "/rows?page=2", "check the address"
+    ) {
+      $0.status == 200 && $0.url?.contains("/rows?page=2") == true
+        && $0.responseBody?.utf8Text == "<!DOCTYPE html><p>Sorry"
+    },
+    Refused(
+      "XML", .bytes(Array("<?xml version='1.0'?><a/>".utf8), type: "application/xml"),
+      says: "line 1", "<?xml", "expected"
+    ) {
       if case .mapping(.invalidJSON) = $0 { true } else { false }
     },
     Refused("half of the JSON", .json(#"{"rows":[{"id":51},{"id":"#), says: "line 1") {
@@ -82,6 +91,18 @@ import Testing
     #expect(await list.retry().outcome == .appended(ListChange(inserted: [3..<6])))
     #expect(await list.loadAll() == .reachedEnd(.complete))
     #expect(list.ids == (0..<9).map(Catalogue.id))
+  }
+
+  @Test func `rows of a web page are an error with its address`() async throws {
+    let loopback = try LoopbackServer { _ in .html("<!DOCTYPE html><p>Hello") }
+    let server = Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
+    let error = await #expect(throws: LoadError.self) {
+      for try await _ in server.items(CatalogueRow.self, "/books.html") {}
+    }
+    let text = "\(error as Any)"
+    #expect(error?.url == loopback.baseURL + "/books.html")
+    #expect(text.contains("GET \(loopback.baseURL)/books.html"), "\(text)")
+    #expect(text.contains("the response is a web page instead of data"), "\(text)")
   }
 
   /// An invalid fact in the first of three pages.

@@ -57,6 +57,11 @@ import Testing
       ("text/html; charset=utf-8", "{}", .captivePortal),
       ("application/json", " \n<!DOCTYPE html>", .captivePortal),
       ("application/json", "\u{FEFF}\t<a>", .captivePortal),
+      ("application/xhtml+xml", "<?xml version='1.0'?><html/>", .captivePortal),
+      (
+        "application/xml", "<?xml version='1.0'?><a/>",
+        .mediaType(expected: "application/json", received: "application/xml")
+      ),
       ("application/json", "", .empty),
       (nil, "", .empty),
       ("text/plain", "{}", .mediaType(expected: "application/json", received: "text/plain")),

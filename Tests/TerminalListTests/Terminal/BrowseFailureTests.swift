@@ -7,7 +7,10 @@ import Testing
 /// Failures in `quire browse`, which have the words of `quire crawl`.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BrowseFailureTests {
   @Test(arguments: [
-    (LoopbackResponse.html("<html>Sign in</html>"), ["it is a web page; check the address"]),
+    (
+      LoopbackResponse.html("<html>Sign in</html>"),
+      ["the response is a web page instead of data; check the address"]
+    ),
     (
       .status(401),
       ["the server responded with 401; sign in with --token-env NAME or --header @FILE"]

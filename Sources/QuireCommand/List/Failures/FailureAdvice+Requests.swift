@@ -20,6 +20,7 @@ extension FailureAdvice {
   private func saysCause(_ failure: RequestError) -> Bool {
     switch failure.kind {
     case .status, .rateLimited: failure.serverMessage != nil
+    case .unexpectedContent(.captivePortal): true
     default: false
     }
   }
@@ -56,7 +57,8 @@ extension FailureAdvice {
     case .cancelled: nil
     case .status(let status): hint(forStatus: status)
     case .rateLimited: "send fewer requests with --rate, or \(later)"
-    case .unexpectedContent(.captivePortal): ResponseText.signIn
+    case .unexpectedContent(.captivePortal):
+      "check the address, or sign in with --token-env NAME or --header @FILE"
     case .unexpectedContent(.mediaType): "check the address and the header Accept"
     case .unexpectedContent(.empty): "check the server"
     case .business:

@@ -2,8 +2,6 @@ internal import Quire
 
 /// What a response has in place of the rows of a page.
 enum ResponseText {
-  static let signIn = "check the address, or sign in with --token-env NAME or --header @FILE"
-
   /// Returns the start of a response body on one line, with secrets masked.
   static func excerpt(of body: ResponseBody?) -> String? {
     guard let body else { return nil }
@@ -24,10 +22,6 @@ enum ResponseText {
     let type = response.mediaType.map(\.essence) ?? "no content type"
     let start = "the response is not JSON (\(type)): "
     if let problem = encodingProblem(response) { return FailureText(start + problem, check) }
-    let isPage = response.body.withUnsafeBytes { bytes in
-      bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
-    }
-    if isPage { return FailureText(start + "it is a web page", signIn) }
     return isLines(response)
       ? FailureText(
         start + "it has one value per line and no pages, so each line is already a row",
