@@ -33,9 +33,17 @@ public protocol CacheStore: Sendable {
 
   /// The most recent problems, the latest last.
   var problems: [CacheProblem] { get }
+
+  /// Adds a problem that a user of the store found. The default drops it.
+  func report(_ problem: CacheProblem)
 }
 
-/// A failure of a store. Calls continue without the store, except after ``Kind/insecure``.
+extension CacheStore {
+  /// Drops the problem.
+  public func report(_ problem: CacheProblem) {}
+}
+
+/// Why a store keeps less than it should. Calls continue without the store, except after ``Kind/insecure``.
 public struct CacheProblem: Error, Hashable, Sendable {
   /// The kind of a problem.
   public enum Kind: Hashable, Sendable {
@@ -54,13 +62,15 @@ public struct CacheProblem: Error, Hashable, Sendable {
     case readOnly
     /// The store was locked or overloaded for too long; an entry was not stored.
     case busy
+    /// A list is not kept, since it is unknown whose rows it has; see `ListKeeping`.
+    case unknownOwner
     /// Another failure; see the text.
     case failed
   }
 
   /// The kind of the problem.
   public var kind: Kind
-  /// The path, and the message of the system or the database.
+  /// The path with the message of the system or the database, or the list and what to do.
   public var text: String
 
   /// Creates a problem.

@@ -275,6 +275,31 @@ import Testing
     #expect(await ann.restore().outcome == .replaced(ListChange(inserted: [0..<3])))
   }
 
+  @Test func `a store says once which list it does not keep, and why`() async {
+    let store = MemoryCacheStore()
+    func list(_ address: String, partition: String? = nil) -> ListModel<Row> {
+      let server = Server("https://test", transport: bench.transport) {
+        $0.authentication = .bearer("secret")
+        $0.cachePartition = partition
+      }
+      return ListModel<Row>(server, address, items: "rows", paging: bench.paging) {
+        $0.keeping = ListKeeping(in: store)
+      }
+    }
+    _ = list("/rows", partition: "ann")
+    #expect(store.problems.isEmpty)
+    let first = list("/rows?key=secret")
+    #expect(store.problems.map(\.kind) == [.unknownOwner], "it is known before the first load")
+    await first.loadAll(upTo: 1)
+    _ = list("/rows?key=secret")
+    #expect(store.problems.count == 1)
+    let text = store.problems.first?.text ?? ""
+    #expect(text.contains("the list /rows?key=") && !text.contains("secret"), "\(text)")
+    #expect(text.contains("set cachePartition in the configuration of the server"), "\(text)")
+    _ = list("/books")
+    #expect(store.problems.count == 2)
+  }
+
   @Test func `previous pages are restored before the first one`() async {
     let old = bench.list()
     _ = await old.loadPage(3).outcome

@@ -16,6 +16,7 @@ public final class MemoryCacheStore: CacheStore {
   private let time: TimeSource
   /// Guards the entries. Removed entries are freed outside of the lock.
   private let state: Lock<MemoryCacheState>
+  private let log = Lock(ProblemLog())
 
   /// Creates an empty store. An entry larger than an eighth of the maximum size is not stored.
   public init(maximumBytes: Int = 32 << 20, time: TimeSource = .system) {
@@ -53,8 +54,11 @@ public final class MemoryCacheStore: CacheStore {
   /// Returns at once: nothing is ever pending.
   public func flush() async {}
 
-  /// Always empty: memory does not fail.
-  public var problems: [CacheProblem] { [] }
+  /// What users of the store reported: memory itself does not fail.
+  public var problems: [CacheProblem] { log.withLock { $0.problems } }
+
+  /// Adds a problem that a user of the store found, once.
+  public func report(_ problem: CacheProblem) { log.withLock { $0.add(problem) } }
 
   /// The size of the entries, in bytes.
   var bytes: Int { state.withLock { $0.bytes } }

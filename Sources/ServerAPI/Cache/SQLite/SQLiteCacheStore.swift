@@ -161,6 +161,9 @@ public final class SQLiteCacheStore: CacheStore {
   /// The last 32 problems, the latest last. A lasting problem is listed once.
   public var problems: [CacheProblem] { database.problems }
 
+  /// Adds a problem that a user of the store found, once.
+  public func report(_ problem: CacheProblem) { database.report(problem) }
+
   /// Whether this process is a fork of the one that created the store. A fork inherits the connections, which
   /// it must not use, but not the thread.
   var isForked: Bool { process != getpid() }
