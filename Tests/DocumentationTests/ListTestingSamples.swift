@@ -154,4 +154,19 @@ import Testing
         == ServedList(
           rows: 2, pageSize: 1, by: .pages, churn: [.before(request: 2, .delete(at: 0))]))
   }
+
+  private struct Person: Decodable, Identifiable {
+    var id: Int
+    var name: String
+  }
+
+  @Test func `a served list has rows of the program's own shape`() async {
+    let people = ServedList(at: "data.people", rows: 50, pageSize: 20, by: .cursors) { row in
+      #"{"id": \#(row.id), "name": "Person \#(row.id)"}"#
+    }
+    let server = Server("https://test", transport: ServedRun(people).transport)
+    let list = ListModel<Person>(server, "/people", items: "data.people", paging: .automatic)
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(list.rows.items.last?.name == "Person 50")
+  }
 }

@@ -32,6 +32,10 @@ public struct ServedHistories: Sendable {
   ]
   /// Faults, of which about one response in ten has one.
   public var faults: [ServedList.Fault] = []
+  /// The names that lead to the rows in a response.
+  public var path = "rows"
+  /// Returns the JSON of a row.
+  public var row: @Sendable (ServedList.Row) -> String = { $0.json }
 
   /// Creates histories of each way of paging, without faults.
   public init() {}
@@ -40,10 +44,10 @@ public struct ServedHistories: Sendable {
   public func list(seed: UInt64) -> ServedList {
     var random = SeededGenerator(seed: seed)
     var list = ServedList(
-      rows: Int.random(in: rows, using: &random),
+      at: path, rows: Int.random(in: rows, using: &random),
       pageSize: Int.random(in: pageSizes, using: &random),
       by: ways.randomElement(using: &random) ?? .pages,
-      total: totals.randomElement(using: &random) ?? .untold)
+      total: totals.randomElement(using: &random) ?? .untold, row: row)
     if let rates = rates.randomElement(using: &random) {
       list.churn = .random(seed: random.next(), rates)
     }

@@ -1,7 +1,8 @@
 extension ServedList: CustomStringConvertible {
-  /// The declaration of the list in Swift.
+  /// The declaration of the list in Swift, but for the shape of its rows.
   public var description: String {
-    var parts = ["rows: \(rows), pageSize: \(pageSize), by: .\(way.rawValue)"]
+    var parts = shape.path == ["rows"] ? [] : ["at: \"\(shape.path.joined(separator: "."))\""]
+    parts.append("rows: \(rows), pageSize: \(pageSize), by: .\(way.rawValue)")
     if total != .untold { parts.append("total: .\(total.rawValue)") }
     if let churn = churn.declaration { parts.append("churn: \(churn)") }
     if !faults.isEmpty {

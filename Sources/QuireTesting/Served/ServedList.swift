@@ -11,9 +11,17 @@
 /// #expect(verdict.doubled.isEmpty && verdict.lost == [5])
 /// ```
 ///
-/// It responds at any path with `{"rows": [{"id": 1, "key": …, "group": …, "version": 0}, …]}`. The rows are
-/// numbered from 1 in the order of the list; inserted rows get the numbers after them. What else a request and its
-/// response contain depends on the ``Way``.
+/// It responds at any path with `{"rows": [{"id": 1, "key": …, "group": …, "version": 0}, …]}`, or with rows of the
+/// program's own shape:
+///
+/// ```swift
+/// let people = ServedList(at: "people", rows: 50, pageSize: 20, by: .cursors) { row in
+///   #"{"id": \#(row.id), "name": "Person \#(row.id)"}"#
+/// }
+/// ```
+///
+/// The rows are numbered from 1 in the order of the list; inserted rows get the numbers after them. What else a request
+/// and its response contain depends on the ``Way``.
 public struct ServedList: Hashable, Sendable {
   /// The number of rows at the start.
   public var rows: Int
@@ -27,11 +35,24 @@ public struct ServedList: Hashable, Sendable {
   public var churn: Churn
   /// The responses with a fault, by the number of their request, counted from 1.
   public var faults: [Int: Fault]
+  /// What its rows look like.
+  let shape: Shape
 
   /// Creates a list.
+  ///
+  /// - Parameters:
+  ///   - path: The names that lead to the rows in a response, as `people` or `data.people`.
+  ///   - rows: The number of rows at the start.
+  ///   - pageSize: The number of rows of a page.
+  ///   - way: How it is paged.
+  ///   - total: What it says of the number of all rows.
+  ///   - churn: How it changes.
+  ///   - faults: The responses with a fault, by the number of their request.
+  ///   - row: Returns the JSON of a row.
   public init(
-    rows: Int, pageSize: Int, by way: Way, total: Total = .untold, churn: Churn = [],
-    faults: [Int: Fault] = [:]
+    at path: String = "rows", rows: Int, pageSize: Int, by way: Way, total: Total = .untold,
+    churn: Churn = [], faults: [Int: Fault] = [:],
+    row: @escaping @Sendable (Row) -> String = { $0.json }
   ) {
     precondition(rows >= 0, "rows must not be negative, found \(rows)")
     precondition(pageSize > 0, "a page should have at least 1 row, found \(pageSize)")
@@ -41,6 +62,50 @@ public struct ServedList: Hashable, Sendable {
     self.total = total
     self.churn = churn
     self.faults = faults
+    let names = path.split(separator: ".").map(String.init)
+    precondition(!names.isEmpty, "the path of the rows should have a name, found “\(path)”")
+    shape = Shape(path: names, json: row)
+  }
+}
+
+extension ServedList {
+  /// A row of a list.
+  public struct Row: Hashable, Sendable {
+    /// Its number.
+    public let id: Int
+    /// Its place: rows are sorted by it, and no two rows have the same one.
+    public internal(set) var key: Int
+    /// How often it was updated.
+    public internal(set) var version = 0
+
+    /// A coarse key. Two rows that follow each other at the start have the same one.
+    public var group: Int { key >> (ServedRows.gapBits + 1) }
+
+    /// The row as the list sends it where the program gives it no shape.
+    public var json: String {
+      #"{"id":\#(id),"key":\#(key),"group":\#(group),"version":\#(version)}"#
+    }
+  }
+
+  /// What the rows look like, and where they are. Two shapes with the same path count as equal.
+  struct Shape: Hashable, Sendable {
+    /// The names that lead to the rows; at least one.
+    let path: [String]
+    let json: @Sendable (Row) -> String
+
+    static func == (a: Shape, b: Shape) -> Bool { a.path == b.path }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+    func array(_ rows: ArraySlice<Row>) -> String {
+      "[\(rows.map(json).joined(separator: ","))]"
+    }
+
+    /// Returns the member of a response in which the rows are.
+    func member(_ rows: ArraySlice<Row>) -> String {
+      let value = path.dropFirst().reversed().reduce(array(rows)) { "{\"\($1)\":\($0)}" }
+      return "\"\(path[0])\":\(value)"
+    }
   }
 }
 
@@ -79,8 +144,8 @@ extension ServedList {
     case cursors
     /// `?cursor=` the text in `next`, which has a number of rows in it.
     case countingCursors
-    /// A GraphQL query with the variables `first` and `after`; the rows are at `data.rows.nodes`. The cursors have
-    /// keys in them.
+    /// A GraphQL query with the variables `first` and `after`; the rows are at `data.rows.nodes`, with the
+    /// last name of the path in place of `rows`. The cursors have keys in them.
     case relay
     /// As `relay`, but the cursors have numbers of rows in them.
     case countingRelay

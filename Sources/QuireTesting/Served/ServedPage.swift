@@ -148,8 +148,8 @@ struct ServedPage {
     let info = "{\"hasNextPage\":\(window.hasNext),\"endCursor\":\(quoted(end))}"
     return ServedResponse(
       body:
-        "{\"data\":{\"rows\":{\"nodes\":\(text(window)),\"edges\":[\(edges.joined(separator: ","))]"
-        + "\(count),\"pageInfo\":\(info)}}}",
+        "{\"data\":{\"\(list.shape.path.last ?? "rows")\":{\"nodes\":\(list.shape.array(window.rows)),"
+        + "\"edges\":[\(edges.joined(separator: ","))]\(count),\"pageInfo\":\(info)}}}",
       fault: fault)
   }
 
@@ -188,15 +188,8 @@ struct ServedPage {
   private func body(_ window: Window, members: [String] = []) -> ServedResponse {
     var members = members
     if let total, list.way != .ranges { members.append("\"total\":\(total)") }
-    members.insert("\"rows\":\(text(window))", at: 0)
+    members.insert(list.shape.member(window.rows), at: 0)
     return ServedResponse(body: "{\(members.joined(separator: ","))}", fault: fault)
-  }
-
-  private func text(_ window: Window) -> String {
-    let rows = window.rows.map { row in
-      #"{"id":\#(row.id),"key":\#(row.key),"group":\#(row.group),"version":\#(row.version)}"#
-    }
-    return "[\(rows.joined(separator: ","))]"
   }
 
   private func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }

@@ -1,14 +1,6 @@
 /// The rows of a served list, and what happened to them since the first request.
 struct ServedRows: Sendable {
-  struct Row: Hashable, Sendable {
-    let id: Int
-    /// Rows are sorted by it. No two rows have the same one.
-    var key: Int
-    var version = 0
-
-    /// A coarse key. Two rows that follow each other at the start have the same one.
-    var group: Int { key >> (ServedRows.gapBits + 1) }
-  }
+  typealias Row = ServedList.Row
 
   /// There is room for this many halvings between two rows.
   static let gapBits = 32

@@ -58,6 +58,30 @@ import Testing
     #expect(error?.kind == .status(status))
   }
 
+  @Test(
+    arguments: [
+      (.pages, "people", #"{"people":[{"no":3}],"total":3}"#),
+      (.links, "data.list.people", #"{"data":{"list":{"people":[{"no":3}]}},"total":3}"#),
+    ] as [(ServedList.Way, String, String)])
+  func `rows have the place and the shape that the program gives them`(
+    way: ServedList.Way, path: String, text: String
+  ) async throws {
+    let list = ServedList(at: path, rows: 3, pageSize: 2, by: way, total: .told) {
+      #"{"no":\#($0.id)}"#
+    }
+    let server = Server("https://test", transport: ServedRun(list).transport)
+    #expect(try await server.send(Call("/", params: ["page": 2])).text() == text)
+    #expect("\(list)".contains("at: \"\(path)\""))
+    #expect(list != ServedList(rows: 3, pageSize: 2, by: way, total: .told))
+  }
+
+  @Test func `a connection has the name that the program gives its rows`() async throws {
+    let list = ServedList(at: "people", rows: 1, pageSize: 2, by: .relay) { _ in "7" }
+    let server = Server("https://test", transport: ServedRun(list).transport)
+    let text = try await server.send(Call("/")).text()
+    #expect(text.hasPrefix(#"{"data":{"people":{"nodes":[7],"edges""#))
+  }
+
   @Test(arguments: ServedList.Way.allCases)
   func `a mock and a real server send the same bytes`(way: ServedList.Way) async throws {
     let list = ServedList(
