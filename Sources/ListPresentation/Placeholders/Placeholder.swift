@@ -123,6 +123,36 @@ extension Placeholder {
   }
 }
 
+extension Placeholder.Reason {
+  /// Creates the reason why a table with a data source of its own has no rows to show; `nil` if it has rows, and before
+  /// its first load.
+  ///
+  /// ```swift
+  /// let reason = Placeholder.Reason(rows: messages.count, load: .failed(LoadError(error)), hasLoaded: false)
+  /// let placeholder = PlaceholderPlan().placeholder(for: reason)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - rows: The number of shown rows.
+  ///   - load: The state of the load.
+  ///   - hasLoaded: Whether a load has succeeded.
+  ///   - isFiltered: Whether there are rows that aren't shown.
+  ///   - asOf: The date of the data that is known.
+  public init?(
+    rows: Int, load: LoadState, hasLoaded: Bool, isFiltered: Bool = false, asOf: Date? = nil
+  ) {
+    var facts = ListFacts()
+    facts.shownRows = rows
+    facts.refreshState = load
+    facts.hasLoaded = hasLoaded
+    facts.isFiltered = isFiltered
+    facts.endedEmpty = hasLoaded
+    facts.freshness = asOf.map { .stored(asOf: $0) } ?? .nothing
+    guard let reason = facts.placeholderReason else { return nil }
+    self = reason
+  }
+}
+
 extension ListFacts {
   /// The reason that there are no rows; `nil` if there are rows, and before the first load.
   var placeholderReason: Placeholder.Reason? {

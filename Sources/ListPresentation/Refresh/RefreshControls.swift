@@ -79,6 +79,64 @@ package struct PullMachine: Hashable, Sendable {
   }
 }
 
+/// The control above the rows: pulled far enough and released, it begins a refresh, which it shows until that ends.
+///
+/// A ``ListController`` has one. A table with a data source of its own keeps one itself:
+///
+/// ```swift
+/// var header = RefreshHeader()
+/// header.pull(to: 80)                            // the rows are 80 points below their place
+/// if header.release() { reload() }               // header.state is .loading until header.end()
+/// ```
+public struct RefreshHeader: Hashable, Sendable {
+  private var machine: PullMachine
+  /// Whether a refresh is shown.
+  private(set) var isLoading = false
+
+  /// Creates a header that triggers at a distance.
+  public init(threshold: Double = 60) { machine = PullMachine(threshold: threshold) }
+
+  /// What it shows.
+  public var state: HeaderState {
+    if isLoading { return .loading }
+    switch machine.state {
+    case .idle: return .idle
+    case .pulling(let part): return .pulling(part)
+    case .triggered: return .triggered
+    }
+  }
+
+  /// Handles that the rows are pulled down by a distance; 0 if they are back at their place.
+  public mutating func pull(to distance: Double) {
+    if !isLoading { machine.pull(to: distance) }
+  }
+
+  /// Handles that the rows are released. If they were pulled far enough, a refresh begins.
+  ///
+  /// - Returns: Whether one begins.
+  public mutating func release() -> Bool { machine.release() && begin() }
+
+  /// Shows a refresh that began without a pull.
+  ///
+  /// - Returns: Whether none was shown.
+  @discardableResult public mutating func begin() -> Bool {
+    machine.pull(to: 0)
+    defer { isLoading = true }
+    return !isLoading
+  }
+
+  /// Ends the refresh, whatever its outcome.
+  ///
+  /// - Returns: Whether one was shown.
+  @discardableResult public mutating func end() -> Bool {
+    defer { isLoading = false }
+    return isLoading
+  }
+
+  /// Sets the distance, which lets go of the rows. A refresh is still shown.
+  mutating func use(threshold: Double) { machine = PullMachine(threshold: threshold) }
+}
+
 /// The scroll position of a view in toolkit terms, from which pull distances are computed. Values that aren't
 /// numbers count as 0.
 public struct ScrollGeometry: Hashable, Sendable {

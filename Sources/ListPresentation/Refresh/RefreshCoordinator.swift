@@ -19,9 +19,8 @@ package struct RefreshCoordinator: Hashable, Sendable {
   /// The running refresh.
   package private(set) var running: Ticket?
   private var facts = ListFacts()
-  private var header: PullMachine
+  private var header: RefreshHeader
   private var footer: PullMachine
-  private var isHeaderBusy = false
   private var isOnScreen = false
   private var lastTicket = 0
   private var visible: Range<Int>?
@@ -37,7 +36,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
   /// Creates a coordinator of a list that isn't loaded yet and is off the screen.
   package init(_ options: RefreshOptions = RefreshOptions()) {
     self.options = options
-    header = PullMachine(threshold: options.headerThreshold)
+    header = RefreshHeader(threshold: options.headerThreshold)
     footer = PullMachine(threshold: options.footerThreshold)
   }
 
@@ -45,13 +44,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   /// The state of the control above the rows.
   package var headerState: HeaderState {
-    guard options.pullsDown, facts.canRefresh else { return .hidden }
-    if isHeaderBusy { return .loading }
-    switch header.state {
-    case .idle: return .idle
-    case .pulling(let part): return .pulling(part)
-    case .triggered: return .triggered
-    }
+    options.pullsDown && facts.canRefresh ? header.state : .hidden
   }
 
   /// The state of the control below the rows; hidden if there are none, because a placeholder shows it then.
@@ -75,7 +68,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
     case .appeared(let age): return appear(age)
     case .disappeared: return disappear()
     case .pulledDown(let distance):
-      if options.pullsDown, facts.canRefresh, !isHeaderBusy { header.pull(to: distance) }
+      if options.pullsDown, facts.canRefresh { header.pull(to: distance) }
     case .pulledUp(let distance):
       if options.pullsUp, options.footerTrigger == .pulling, canLoadNext {
         footer.pull(to: distance)
@@ -107,12 +100,9 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   private mutating func use(_ options: RefreshOptions) -> [Command] {
     self.options = options
-    header = PullMachine(threshold: options.headerThreshold)
+    header.use(threshold: options.headerThreshold)
     footer = PullMachine(threshold: options.footerThreshold)
-    if !options.pullsDown, isHeaderBusy {
-      isHeaderBusy = false
-      return [.endHeader(.cancelled)]
-    }
+    if !options.pullsDown, header.end() { return [.endHeader(.cancelled)] }
     return lookAhead()
   }
 
@@ -152,11 +142,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
   private mutating func begin(showsHeader: Bool) -> [Command] {
     guard facts.canRefresh else { return [] }
     var commands: [Command] = []
-    if showsHeader, options.pullsDown, !isHeaderBusy {
-      isHeaderBusy = true
-      header.pull(to: 0)
-      commands.append(.beginHeader)
-    }
+    if showsHeader, options.pullsDown, header.begin() { commands.append(.beginHeader) }
     guard running == nil else { return commands + [.renewRefresh] }
     footer.pull(to: 0)
     // The list cancels the load of the next page.
@@ -172,9 +158,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
       rowsBefore = nil
       pagesBefore = 0
     }
-    let commands: [Command] = isHeaderBusy ? [.endHeader(outcome)] : []
-    isHeaderBusy = false
-    return commands + lookAhead()
+    return (header.end() ? [.endHeader(outcome)] : []) + lookAhead()
   }
 
   // MARK: - Loading further pages
@@ -190,7 +174,8 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   private mutating func release() -> [Command] {
     // Both are released, whichever was pulled.
-    let (down, up) = (header.release(), footer.release())
+    let (down, up) = (header.state == .triggered, footer.release())
+    header.pull(to: 0)
     if down { return begin(showsHeader: true) }
     return up ? loadMore() : []
   }

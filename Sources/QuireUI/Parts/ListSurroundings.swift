@@ -118,14 +118,14 @@
 
     private func view(of placeholder: Placeholder) -> UIView? {
       if let custom = drawing.placeholder(placeholder) { return custom }
-      guard case .parts(let parts) = placeholder.body else { return nil }
+      guard case .parts = placeholder.body else { return nil }
       let view =
         standard
-        ?? PlaceholderView { [attachedList] in
+        ?? PlaceholderView { [attachedList] _ in
           attachedList()?.performPlaceholderAction()
         }
       standard = view
-      view.show(parts, placeholder.layout, drawing)
+      view.show(placeholder, drawing)
       return view
     }
 

@@ -1,18 +1,30 @@
 #if canImport(UIKit)
-  internal import Quire
-  internal import UIKit
+  public import Quire
+  public import UIKit
 
   /// The standard placeholder: picture or spinner, message and button, one below the other.
-  final class PlaceholderView: UIView {
+  ///
+  /// A binding shows one by itself. A table with a data source of its own can too:
+  ///
+  /// ```swift
+  /// let view = PlaceholderView { action in reload() }
+  /// tableView.backgroundView = view
+  /// view.show(PlaceholderPlan().placeholder(for: reason))
+  /// ```
+  public final class PlaceholderView: UIView {
     let picture = UIImageView(frame: .zero)
     let message = UILabel(frame: .zero)
     let button = UIButton(type: .system)
     let spinner = UIActivityIndicatorView(style: .medium)
     private var layout = Placeholder.Layout()
     private var offset = 0.0
-    private let onAction: () -> Void
+    private var action: Placeholder.Action.Kind?
+    private let onAction: (Placeholder.Action.Kind) -> Void
 
-    init(onAction: @escaping () -> Void) {
+    /// Creates a view that is empty.
+    ///
+    /// - Parameter onAction: Called with the action that the user chooses.
+    public init(onAction: @escaping (Placeholder.Action.Kind) -> Void) {
       self.onAction = onAction
       super.init(frame: .zero)
       message.numberOfLines = 0
@@ -20,14 +32,28 @@
       message.font = UIFont.preferredFont(forTextStyle: .body)
       message.adjustsFontForContentSizeCategory = true
       for view in [picture, spinner, message, button] { addSubview(view) }
-      button.addAction(UIAction { [weak self] _ in self?.onAction() }, for: .touchUpInside)
+      let chosen = UIAction { [weak self] _ in
+        guard let self, let action else { return }
+        onAction(action)
+      }
+      button.addAction(chosen, for: .touchUpInside)
+      show(nil)
     }
 
-    required init?(coder: NSCoder) { nil }
+    /// A placeholder can't be made by a storyboard.
+    public required init?(coder: NSCoder) { nil }
 
-    /// Shows other parts.
-    func show(_ parts: Placeholder.Content, _ layout: Placeholder.Layout, _ drawing: ListDrawing) {
-      self.layout = layout
+    /// Shows the parts of a placeholder. Without one, and where the program has a view of its own for it, nothing is
+    /// shown.
+    ///
+    /// - Parameters:
+    ///   - placeholder: The placeholder.
+    ///   - drawing: Returns pictures and colors.
+    public func show(_ placeholder: Placeholder?, _ drawing: ListDrawing = ListDrawing()) {
+      var parts = Placeholder.Content()
+      if case .parts(let content) = placeholder?.body { parts = content }
+      if let placeholder { layout = placeholder.layout }
+      action = parts.action?.kind
       offset = parts.offset
       picture.image = parts.image.flatMap(drawing.image)
       picture.isHidden = picture.image == nil
@@ -41,7 +67,8 @@
       setNeedsLayout()
     }
 
-    override func layoutSubviews() {
+    /// Places the parts.
+    public override func layoutSubviews() {
       super.layoutSubviews()
       let room = CGSize(width: max(0, bounds.width - 32), height: bounds.height)
       let parts: [UIView] = [picture, spinner, message, button]

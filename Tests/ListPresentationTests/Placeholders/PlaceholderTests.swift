@@ -169,4 +169,26 @@ struct PlaceholderTests {
       plan.placeholder(for: .unreachable(asOf: Date(timeIntervalSince1970: 1)))
         != plan.placeholder(for: .unreachable(asOf: Date(timeIntervalSince1970: 2))))
   }
+
+  @Test(
+    arguments: [
+      (0, .idle, false, nil), (0, .loading, false, .loadingFirst), (0, .idle, true, .empty),
+      (0, .loading, true, .empty), (3, .failed(error), true, nil), (3, .loading, false, nil),
+      (0, .failed(error), true, .failed(error)),
+      (0, .failed(silence), false, .unreachable(asOf: nil)),
+    ] as [(Int, LoadState, Bool, Placeholder.Reason?)])
+  func `a table with a data source of its own has the same reasons`(
+    rows: Int, load: LoadState, hasLoaded: Bool, reason: Placeholder.Reason?
+  ) {
+    #expect(Placeholder.Reason(rows: rows, load: load, hasLoaded: hasLoaded) == reason)
+    let filtered = Placeholder.Reason(
+      rows: rows, load: load, hasLoaded: hasLoaded, isFiltered: true)
+    #expect(filtered == (reason == .empty ? .filteredEmpty : reason))
+  }
+
+  @Test func `an unreachable server is shown with the date of what the program knows`() {
+    let reason = Placeholder.Reason(
+      rows: 0, load: .failed(Self.silence), hasLoaded: false, asOf: Self.moment)
+    #expect(reason == .unreachable(asOf: Self.moment))
+  }
 }

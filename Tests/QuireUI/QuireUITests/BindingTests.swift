@@ -204,4 +204,35 @@ import UIKit
     #expect(world.texts.joined().count == 5 && world.controller.header == .idle)
     #expect(table.refreshControl?.isRefreshing == false)
   }
+
+  @Test func `a table with a data source of its own has a placeholder and a header`() async throws {
+    struct Refused: Error {}
+    var results: [Result<[String], any Error>] = [
+      .failure(Refused()), .success([]), .success(["Welcome"]),
+    ]
+    let screen = InboxScreen(style: .plain)
+    screen.load = { try results.removeFirst().get() }
+    screen.appear(in: window)
+    let table = try #require(screen.tableView)
+    func view() -> PlaceholderView? { table.backgroundView as? PlaceholderView }
+    func settle() async { for _ in 0..<100 { await Task.yield() } }
+
+    screen.reload()
+    #expect(view()?.message.text == "Loading…" && view()?.spinner.isAnimating == true)
+    await settle()
+    #expect(view()?.message.text == "The list could not be loaded")
+    #expect(view()?.button.currentTitle == "Try again")
+
+    view()?.button.sendActions(for: .touchUpInside)
+    await settle()
+    #expect(view()?.message.text == "Nothing here yet")
+
+    table.drag(to: -59)
+    await settle()
+    #expect(results.count == 1, "it was not pulled far enough")
+    table.drag(to: -60)
+    await settle()
+    #expect(table.numberOfRows(inSection: 0) == 1)
+    #expect(view()?.message.isHidden == true && view()?.button.isHidden == true)
+  }
 }

@@ -86,3 +86,48 @@ struct ShelvesView: View {
       .sectionView("banner") { section in Text(section.header?.uppercased() ?? "") }
   }
 }
+
+final class InboxScreen: UITableViewController {
+  var load: () async throws -> [String] = { [] }
+  private(set) var messages: [String] = []
+  private var state = LoadState.idle
+  private var hasLoaded = false
+  private var header = RefreshHeader()
+  private lazy var placeholder = PlaceholderView { [weak self] _ in self?.reload() }
+
+  func reload() {
+    state = .loading
+    show()
+    Task {
+      do {
+        messages = try await load()
+        (state, hasLoaded) = (.idle, true)
+      } catch {
+        state = .failed(LoadError(error))
+      }
+      header.end()
+      show()
+    }
+  }
+
+  private func show() {
+    let reason = Placeholder.Reason(rows: messages.count, load: state, hasLoaded: hasLoaded)
+    placeholder.show(PlaceholderPlan().placeholder(for: reason))
+    tableView.backgroundView = placeholder
+    tableView.reloadData()
+  }
+
+  override func scrollViewDidScroll(_ scrollView: UIScrollView) {
+    header.pull(to: -scrollView.contentOffset.y)
+  }
+
+  override func scrollViewDidEndDragging(
+    _ scrollView: UIScrollView, willDecelerate decelerate: Bool
+  ) {
+    if header.release() { reload() }
+  }
+
+  override func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+    messages.count
+  }
+}
