@@ -21,7 +21,8 @@ public import ServerAPI
 ///
 /// Keep only one list at a time under one name. Where credentials, keys, cookies or interceptors may
 /// identify the user, the server needs a ``Server/Configuration/cachePartition``: without it nothing is
-/// kept, since the owner of the rows would be unknown.
+/// kept, since the owner of the rows would be unknown. `problems` of the store then says so, and standard error
+/// in debug builds.
 public struct ListKeeping: Sendable {
   /// The store; usually that of the server's cache.
   var store: any CacheStore
@@ -212,8 +213,14 @@ public struct ListKeeping: Sendable {
     let removed = old.places.filter { kept?.contains($0) != true }
     if manifest == nil { archive.removeManifest() }
     guard !removed.isEmpty else { return }
-    // Nothing depends on the removal, and a long list has many pages.
-    Task { @concurrent [archive] in archive.remove(removed, of: old.generation) }
+    // Pages that are loaded again get the keys of those that could not be read.
+    if kept != nil { return archive.remove(removed, of: old.generation) }
+    // Nothing depends on the removal, and a long list has many pages. Until the new list is written, a restore needs them:
+    // a store may write a manifest that was put again later than the removals after it.
+    Task { @concurrent [archive] in
+      await archive.store.flush()
+      archive.remove(removed, of: old.generation)
+    }
   }
 }
 
