@@ -84,9 +84,13 @@ final class LimitWaits: Sendable {
 
   /// The waits until now.
   private func elapsed(now: Duration) -> Duration {
-    state.withLock { state in
-      state.total - max(.zero, state.end - now) + (state.start.map { now - $0 } ?? .zero)
+    let (own, followed) = state.withLock { state in
+      (
+        state.total - max(.zero, state.end - now) + (state.start.map { now - $0 } ?? .zero),
+        state.followed
+      )
     }
+    return own + (followed.map { $0.waits.elapsed(now: now) - $0.before } ?? .zero)
   }
 
   /// Adds the waits of another call from now on, whose exchange this call shares.

@@ -117,8 +117,12 @@ struct CacheTransaction: Sendable {
           lookup.validatedSince == nil, self.target == nil
         {
           let target = Revalidations.Target(key: key, variant: snapshot.entries[index].variant)
-          if case .follower(let work, let id) = cache.revalidations.join(target) {
+          if case .follower(let work, let id, let waits) = cache.revalidations.join(
+            target, deadline.waits)
+          {
             lookup.validatedSince = time.secondsSince1970()
+            deadline.waits.follow(waits, now: time.now())
+            defer { deadline.waits.unfollow(now: time.now()) }
             try await work.wait(id, until: deadline)
             updateSnapshot(now: time.secondsSince1970())
             continue

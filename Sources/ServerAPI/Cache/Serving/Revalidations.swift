@@ -13,8 +13,8 @@ final class Revalidations: Sendable {
   enum Role {
     /// The call sends the request, and must call ``finish(_:)``.
     case leader
-    /// The call waits for the one that sends the request.
-    case follower(SharedWork<Void>, id: Int)
+    /// The call waits for the one that sends the request, whose waits for limits are its own meanwhile.
+    case follower(SharedWork<Void>, id: Int, waits: LimitWaits)
   }
 
   /// Whether a key may be revalidated in the background.
@@ -31,15 +31,17 @@ final class Revalidations: Sendable {
   /// The delay before another background revalidation after a failed one.
   private static let retryDelay = Duration.seconds(5)
 
-  /// Guards the revalidations in flight.
-  private let inFlight = Lock<[Target: SharedWork<Void>]>([:])
+  /// Guards the revalidations in flight, with the waits of their leaders.
+  private let inFlight = Lock<[Target: (work: SharedWork<Void>, waits: LimitWaits)]>([:])
   /// Guards the background revalidations.
   private let background = Lock<[CacheKey: Background]>([:])
 
-  func join(_ target: Target) -> Role {
+  func join(_ target: Target, _ waits: LimitWaits) -> Role {
     inFlight.withLock { inFlight in
-      if let work = inFlight[target], let id = work.join() { return .follower(work, id: id) }
-      inFlight[target] = SharedWork(endsWithLast: false)
+      if let (work, waits) = inFlight[target], let id = work.join() {
+        return .follower(work, id: id, waits: waits)
+      }
+      inFlight[target] = (SharedWork(endsWithLast: false), waits)
       return .leader
     }
   }
@@ -62,6 +64,6 @@ final class Revalidations: Sendable {
 
   /// Ends a revalidation, successful or not.
   func finish(_ target: Target) {
-    inFlight.withLock { $0.removeValue(forKey: target) }?.finish(.success(()))
+    inFlight.withLock { $0.removeValue(forKey: target) }?.work.finish(.success(()))
   }
 }

@@ -67,4 +67,29 @@ import Testing
       try await group.waitForAll()
     }
   }
+
+  @Test func `a call has time left while the one that validates its response waits for a limit`()
+    async throws
+  {
+    let clock = ManualClock()
+    let fields: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": "no-cache"]
+    let transport = MockTransport(playing: [
+      .status(200, fields, "x"), .status(429, ["Retry-After": "10"]), .status(304, fields),
+    ])
+    let server = Server("https://a.example", transport: transport) {
+      $0.time = clock.timeSource
+      $0.random = { 0 }
+      $0.cache = HTTPCache(MemoryCacheStore())
+      $0.sharesReads = false
+      $0.timeouts.total = .seconds(1)
+    }
+    #expect(await server.outcome(Call("/x")) == .responded(200))
+    let tasks = (0..<2).map { _ in Task { await server.outcome(Call("/x")) } }
+    await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(2))
+    await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(8))
+    for task in tasks { #expect(await task.value == .responded(200)) }
+    #expect(transport.requests.count >= 3)
+  }
 }
