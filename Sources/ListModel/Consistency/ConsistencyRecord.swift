@@ -158,6 +158,9 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 
+  /// Records that what the end of the list was known by counts something else.
+  mutating func doubtEnd() { endSign = .silent }
+
   /// Records a response of a second walk.
   mutating func noteConfirmation(at moment: Double) {
     (oldest, newest) = (min(oldest, moment), max(newest, moment))

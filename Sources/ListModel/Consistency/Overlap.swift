@@ -105,6 +105,7 @@ struct Overlap: Hashable, Sendable {
 
   /// Returns whether a page has rows that come again after a step back.
   mutating func takeReread(_ count: Int) -> Bool {
+    guard count > 0 else { return false }
     defer { rowsToReread = max(0, rowsToReread - count) }
     return rowsToReread > 0
   }

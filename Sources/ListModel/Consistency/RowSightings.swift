@@ -74,6 +74,9 @@ struct RowSightings {
     limits.append(Limit(instant: instant, rows: rows, isTotal: isTotal))
   }
 
+  /// Records that a number of the server counts something else.
+  mutating func contradict() { isContradicted = true }
+
   /// Looks for a proof, if one is possible that is better than the last.
   ///
   /// - Parameter isThorough: Whether to look also if it is not yet worth the time.

@@ -7,8 +7,10 @@ struct SeamWindows: Hashable, Sendable {
   var overlap = Overlap()
   /// The most rows that a page without a window had.
   private(set) var pageSize: Int?
-  /// Whether a window in the middle of the list had more rows than any page, but fewer than requested: no page was full.
+  /// Whether a response in the middle of the list had fewer rows than it could have: no page was full.
   private(set) var isThinned = false
+  /// The number of rows of the last window before the next page, if it could have as many as that page.
+  private var windowCount: Int?
 
   /// How the links number their pages, as far as the first one shows.
   private var links: NumberedLinks?
@@ -73,6 +75,7 @@ struct SeamWindows: Hashable, Sendable {
       page.count < lastCount ?? 0 && page.key.size == lastSize && page.facts.next != .end
     let isShifted = knownRows > 0 && knownRows < page.count
     if isShifted || isShort, page.key.place.isCounted { hasSign = true }
+    if windowCount.take() ?? .max < page.count, page.key.size == nil { isThinned = true }
     if page.key.place == .start, case .page(let next) = page.facts.next {
       links = NumberedLinks(toSecond: next)
     }
@@ -170,6 +173,7 @@ struct SeamWindows: Hashable, Sendable {
     {
       isThinned = true
     }
+    windowCount = window.ownSize == nil ? response.count : nil
     let isAtStart = window.start == 0 || response.key.place == position.first.place
     switch overlap.judge(
       window, count: response.count, meeting, size: size, hasNext: facts.next != .end,
@@ -285,8 +289,8 @@ extension LoadError {
   /// Whether a server that fails like this might have another response for a page without a window.
   var refusesWindow: Bool {
     guard case .request(let error) = self else { return !isCancelled }
-    // Pages that were stored without windows.
-    if error.kind == .notStored { return true }
+    // Pages that were stored without windows, and web pages.
+    if [.notStored, .unexpectedContent(.captivePortal)].contains(error.kind) { return true }
     return status.map {
       (400..<600).contains($0) && ![401, 403, 407, 408, 429, 502, 503, 504].contains($0)
     } ?? false

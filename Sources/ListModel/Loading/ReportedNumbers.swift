@@ -85,10 +85,11 @@ struct ReportedNumbers: Hashable, Sendable {
     if isUsual { pageRows = max(pageRows, page.sentRows) }
     guard var now = page.reportedPages else { return }
     if isUsual { lowestPages = min(lowestPages ?? now.pages, now.pages) }
-    if now.rows == 0 { now.rows = pageRows }
+    // The last page may be short, also where only it has the number.
+    if key.size == nil { now.rows = max(now.rows, pageRows) }
     guard now.rows > 0 else { return }
     let isBetter = fullPages.map { full in
-      now.rows > full.rows || isUsual && now.rows == full.rows && now.pages < full.pages
+      now.rows > full.rows || key.size == nil && now.rows == full.rows && now.pages < full.pages
     }
     if isBetter ?? true { fullPages = now }
   }

@@ -142,7 +142,15 @@ extension PageFacts {
   /// The link to the next page, checked: an empty page is not the end where the server's own numbers
   /// contradict that. A page that was requested because the end before it was in doubt settles that if it has no new
   /// rows.
-  func checkedNext(after key: PageKey, isEmpty: Bool, isNew: Bool) -> Link {
+  ///
+  /// - Parameters:
+  ///   - key: The page.
+  ///   - isEmpty: Whether it has no rows.
+  ///   - isNew: Whether it has rows that no page before it had.
+  ///   - isMet: Whether the rows of the pages before are all rows by the server's number, then and now. Some servers
+  ///     send a link with each page.
+  func checkedNext(after key: PageKey, isEmpty: Bool, isNew: Bool, isMet: Bool = false) -> Link {
+    if isMet, isEmpty, more.isEmpty, case .page = next { return .end }
     if let doubt = key.doubt, !isNew, !takesBack(doubt) {
       if !isEmpty { return doubt.end }
       if doubt == .unconfirmed, case .page = next { return .end }

@@ -46,6 +46,7 @@ extension PageMachine {
       if running.preview == nil { extent?.keepStored(at: side) }
       extend(
         side, with: facts, at: mark.key, isEmpty: mark.isEmpty || seam.isRepeat,
+        isBlank: mark.isEmpty,
         isNew: merge?.isNew == true, rows)
       if side == .next { extent?.goOn(from: seam, before: running.check?.page) }
       // A page that is requested again has no new rows on purpose.
@@ -146,12 +147,10 @@ extension PageMachine {
 
   /// Continues a side after its page.
   private mutating func extend(
-    _ side: ListSide, with facts: PageFacts, at key: PageKey, isEmpty: Bool, isNew: Bool,
-    _ rows: ReceivedRows, isStored: Bool = false
+    _ side: ListSide, with facts: PageFacts, at key: PageKey, isEmpty: Bool,
+    isBlank: Bool = false, isNew: Bool, _ rows: ReceivedRows, isStored: Bool = false
   ) {
-    extent?[side] = Continuation(
-      side == .next
-        ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew) : facts.previous)
+    let wasMet = isBlank && extent?.account.meetsTotal == true
     if isStored {
       noteStored(StoredFacts(key: key, facts: facts, isNew: isNew), side)
     } else {
@@ -159,6 +158,11 @@ extension PageMachine {
       extent?.account.add(facts, at: key, isNew: isNew, side)
     }
     extent?.account.rows = rows
+    let isMet = wasMet && extent?.account.meetsTotal == true
+    extent?[side] = Continuation(
+      side == .next
+        ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew, isMet: isMet)
+        : facts.previous)
     extent?.lastKeys[side] = key
   }
 

@@ -114,6 +114,8 @@ struct PageVerdict {
   private(set) var nextNumber: Int?
   private(set) var total: ReportedTotal?
   private(set) var pageCount: Int?
+  /// Whether the page reaches beyond the total, which so counts something else.
+  private var exceedsTotal = false
   var problems: [PagingError] = []
   /// How the end is known where a rule decides that the page is the last one.
   private var decidedSign: EndSign?
@@ -170,6 +172,7 @@ struct PageVerdict {
       next: next, previous: previous, total: total?.rows, pageCount: pageCount, problems: problems)
     facts.isTotalAtLeast = total?.isAtLeast ?? false
     facts.isOwnTotal = total?.rows == page.count
+    facts.exceedsTotal = exceedsTotal
     (facts.endSign, facts.more, facts.denied) = (endSign, more, denied)
     return facts
   }
@@ -195,7 +198,9 @@ struct PageVerdict {
       }
       let isLast = ends(at: reported.rows, position.rows, place, areRows: true)
       // A number of rows that this page exceeds is not the total: some servers count the rows of the page.
-      if let rows = position.rows, page.count > 0, rows > reported.rows { total = nil }
+      if let rows = position.rows, page.count > 0, rows > reported.rows {
+        (total, exceedsTotal) = (nil, true)
+      }
       return isLast
     case .pageCount(let place):
       pageCount = number(at: place, "the total number of pages")
@@ -230,6 +235,8 @@ struct PageVerdict {
     at end: Int, _ reached: Int?, _ place: ResponseLocation, areRows: Bool = false
   ) -> Bool? {
     guard let reached else { return nil }
+    // After other rows, a page that has none and counts none counts itself.
+    if areRows, page.count == 0, end == 0, reached > 0 { return nil }
     if page.count == 0, reached < end {
       problems.append(
         areRows

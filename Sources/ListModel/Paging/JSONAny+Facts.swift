@@ -15,8 +15,8 @@ extension JSONAny {
   /// A flag, also written as 1 or 0 or as a text.
   var yesOrNo: Bool? {
     switch bool?.description ?? plainText.lowercased() {
-    case "true", "1": true
-    case "false", "0": false
+    case "true", "1", "yes", "y": true
+    case "false", "0", "no", "n": false
     default: nil
     }
   }

@@ -56,6 +56,8 @@ public struct PageFacts: Hashable, Sendable {
   var isTotalAtLeast = false
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
+  /// Whether the page reaches beyond its total, which so counts something else.
+  var exceedsTotal = false
   /// All totals of the response by their names, where all its facts are read.
   var totals: [String: ReportedTotal] = [:]
   /// The number of its rows, where all its facts are read.

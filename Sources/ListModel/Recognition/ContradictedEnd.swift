@@ -12,7 +12,7 @@ extension PageStrategy {
     var recognition = recognition(in: page)
     guard !endsByChoice else {
       if case .single = way, EndCheck(recognition.facts, Evidence(page), self, page.key).saysMore {
-        recognition.facts.endSign = .silent
+        (recognition.facts.endSign, recognition.facts.total) = (.silent, nil)
       }
       return recognition
     }
@@ -115,6 +115,8 @@ extension PageFacts {
         ReportedPages(pages: $0, rows: max(evidence.page.count, full))
       }
       pagesAfter = evidence.pagesAfter
+    } else {
+      pagesAfter = evidence.pagesAfter(first: first)
     }
     sentRows = evidence.page.count
     totals = evidence.totals
@@ -178,6 +180,9 @@ private struct EndCheck {
 
   private var reasonForMore: String? {
     if let more = facts.more.first { return more }
+    if let remaining = evidence.remaining, remaining.value > 0 {
+      return "the list ended, but “\(remaining.path.plainText)” is \(remaining.value)"
+    }
     if let count = facts.pageCount, let number, number < count {
       return PagingError.missingPages(after: number, of: count)
     }
@@ -245,6 +250,10 @@ extension Evidence {
       totals[name] = ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
     }
     if let total = rowRange?.total { totals["Content-Range"] = ReportedTotal(rows: total) }
+    if let remaining, remaining.value > 0, page.key.place == .start {
+      totals[remaining.path.plainText] = ReportedTotal(
+        rows: page.count.plus(remaining.value), isAtLeast: true)
+    }
     return totals
   }
 
@@ -256,26 +265,6 @@ extension Evidence {
       ?? RangeHeader(text) ?? RangeHeader("items \(text)")
     return range.flatMap { $0.unit.lowercased() == "bytes" ? nil : $0 }
   }
-
-  /// The number of all pages. `page_count` may count the rows of the page.
-  fileprivate var reportedPages: Int? {
-    lastNumber.flatMap { $0 == page.count && !hasClearPageCount ? nil : $0 }
-  }
-
-  /// The same, by the link to the last page, where the first one has a known number.
-  fileprivate func pagesInLink(from first: PageKey.Place) -> Int? {
-    guard case .number(let first) = first, let last = pageInLink?.last else { return nil }
-    return last.minus(first).plus(1)
-  }
-
-  /// Whether the number of pages can't be one of rows by its name.
-  private var hasClearPageCount: Bool {
-    members(FactNames.pageCount).contains { $0.words.hasAny(of: ["pages", "total"]) }
-      || number(FactNames.lastPage) != nil
-  }
-
-  /// The number of pages after this one, by the link to the last page.
-  fileprivate var pagesAfter: Int? { pageInLink.map { $0.last.minus($0.this) } }
 
   /// Whether a number of all rows is the number of rows of the page.
   var countsPage: Bool { total?.value == page.count || headerTotal?.total == page.count }

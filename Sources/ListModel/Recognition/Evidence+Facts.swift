@@ -26,7 +26,8 @@ extension Evidence {
     var found: [(rank: Int, fact: Fact<Int>)] = []
     for member in members {
       let words = member.words
-      let isKnown = known.contains(words.text)
+      // `size` beside `pagelen`: Bitbucket
+      let isKnown = known.contains(words.text) || words.words == ["size"] && hasPageLength
       let isFiltered = countsFilteredRows(words)
       guard
         isKnown || isFiltered
@@ -48,6 +49,17 @@ extension Evidence {
       found.append((rank, Fact(path: path, value: number)))
     }
     return found
+  }
+
+  private var hasPageLength: Bool { members.contains { $0.words.text == "pagelen" } }
+
+  /// The number of rows after this page: Kubernetes.
+  var remaining: Fact<Int>? {
+    members.lazy.filter {
+      $0.words.has("remaining") && FactNames.remaining.contains($0.words.text)
+    }.compactMap { member in
+      member.value.wholeNumber.map { Fact(path: member.path, value: $0) }
+    }.first { _ in true }
   }
 
   /// The total number of rows of the body or of a header, and whether it is a lower bound.
@@ -149,7 +161,9 @@ extension Evidence {
   var headerTotal: (name: String, total: Int)? {
     for field in page.response.headers.fields {
       let words = NameWords(field.name)
-      guard words.has("total") || words.words == ["x", "count"],
+      guard
+        words.has("total")
+          || words.words.first == "x" && FactNames.totalHeaders.contains(words.text),
         !words.hasAny(of: FactNames.otherCounts), let total = field.value.wholeNumber, total >= 0
       else { continue }
       return (field.name, total)

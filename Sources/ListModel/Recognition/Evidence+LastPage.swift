@@ -7,7 +7,7 @@ extension Evidence {
   ///
   /// - Parameter place: The number of this page, counted from 1, where the paging counts pages.
   func numbers(at place: Int?) -> (this: Int, last: Int)? {
-    if let this = number(FactNames.page.filter { $0 != "number" })?.value {
+    if let this = pageFact?.value {
       if let last = number(FactNames.lastPage)?.value { return (this, last) }
       // Pages may be counted from 0, so that the last of ten is 9.
       if let count = number(FactNames.pageCount)?.value, this.plus(1) < count {
@@ -97,6 +97,34 @@ extension Evidence {
   private static func number(_ name: String, in url: WebURL) -> Int? {
     url.queryParams.items.first { $0.name == name }?.value.texts.first.flatMap { Int($0) }
   }
+
+  /// The number of all pages. `page_count` may count the rows of the page.
+  var reportedPages: Int? {
+    lastNumber.flatMap { $0 == page.count && !hasClearPageCount ? nil : $0 }
+  }
+
+  /// The same, by the link to the last page, where the first one has a known number.
+  func pagesInLink(from first: PageKey.Place) -> Int? {
+    guard case .number(let first) = first, let last = pageInLink?.last else { return nil }
+    return last.minus(first).plus(1)
+  }
+
+  /// Whether the number of pages can't be one of rows by its name.
+  private var hasClearPageCount: Bool {
+    members(FactNames.pageCount).contains { $0.words.hasAny(of: ["pages", "total"]) }
+      || number(FactNames.lastPage) != nil
+  }
+
+  /// The number of pages after this one, by its own number and that of all pages.
+  func pagesAfter(first: PageKey.Place) -> Int? {
+    guard let this = pageFact?.value ?? headerNumber, let all = reportedPages else { return nil }
+    // Where it is not known whether pages are counted from 1, there may be one less.
+    if case .number(let first) = first { return all.minus(1).minus(this.minus(first)) }
+    return all.minus(this).minus(1)
+  }
+
+  /// The number of pages after this one, by the link to the last page.
+  var pagesAfter: Int? { pageInLink.map { $0.last.minus($0.this) } }
 }
 
 extension PageResponse {

@@ -87,7 +87,7 @@ extension Evidence {
       signs.append(MoreSign(kind: .hasMore, place: .header(name)))
     }
     var links: [ResponseLocation] = members.filter(isNext).map { .body($0.path) }
-    if headers["X-Next-Page"] != nil { links.append(.header("X-Next-Page")) }
+    links += Self.nextHeaders.filter { headers[$0] != nil }.map { .header($0) }
     if headers["Link"] != nil { links.append(.header("Link")) }
     signs += links.map { MoreSign(kind: .next, place: $0) }
     return signs.filter { sign in
@@ -96,7 +96,13 @@ extension Evidence {
   }
 
   private static let moreHeaders = [
-    "X-Has-More", "X-Has-Next", "X-Has-Next-Page", "X-Has-More-Pages",
+    "X-Has-More", "X-Has-Next", "X-Has-Next-Page", "X-Has-More-Pages", "X-More", "X-Truncated",
+  ]
+
+  /// The headers with the next page of GitLab, Oracle Cloud, Azure and others.
+  private static let nextHeaders = [
+    "X-Next-Page", "opc-next-page", "x-ms-continuation", "X-Next-Cursor", "X-Next-Token",
+    "X-Next-Page-Token",
   ]
 
   /// Whether the place that the paging reads is inside of another one: `links.next.href` in `links.next`.

@@ -69,7 +69,8 @@ public struct FailureWords: Hashable, Sendable {
       return false
     }
     return switch first | 0x20 {
-    case 0x65, 0x66, 0x68, 0x69, 0x6F, 0x70, 0x72, 0x73, 0x74, 0x75: true  // e f h i o p r s t u
+    // c e f h i o p r s t u
+    case 0x63, 0x65, 0x66, 0x68, 0x69, 0x6F, 0x70, 0x72, 0x73, 0x74, 0x75: true
     default: false
     }
   }
@@ -88,9 +89,14 @@ extension FailureWords {
       case yes
       /// Anything that is not empty: a text, a number above 0, an object or an array with something in it.
       case something
-      /// A word such as `error` or `failed`.
+      /// A word such as `error` or `failed`; where there are no rows, also a status from 400 on, and words such as
+      /// `OVER_QUERY_LIMIT`.
       case failure
-      /// A number above 0 in an object with this name.
+      /// A status from 400 on, where there are no rows.
+      case status
+      /// A code other than 0, where there are no rows.
+      case code
+      /// A number above 0 in an object with this name, and `true` anywhere.
       case count(in: String)
     }
 
@@ -114,6 +120,25 @@ extension FailureWords {
       ["stat"]: Word(value: .failure),
       // MangaDex
       ["result"]: Word(value: .failure),
+      // Notion
+      ["object"]: Word(value: .failure),
+      // Foursquare, Weibo and others
+      ["code"]: Word(value: .status),
+      ["status", "code"]: Word(value: .status),
+      ["http", "status"]: Word(value: .status),
+      ["http", "code"]: Word(value: .status),
+      // WeChat
+      ["errcode"]: Word(value: .code),
+      ["err", "code"]: Word(value: .code),
+      // Baidu
+      ["errno"]: Word(value: .code),
+      ["error", "code"]: Word(value: .code),
+      // Bybit
+      ["ret", "code"]: Word(value: .code),
+      // Apigee
+      ["fault"]: Word(value: .something),
+      // services behind a limit
+      ["throttled"]: Word(value: .yes),
       // Google, MediaWiki
       ["error"]: Word(value: .something),
       // GraphQL, JSON:API
@@ -138,6 +163,7 @@ extension FailureWords {
       ["is", "partial"]: Word(value: .yes, isPartial: true),
       // GitHub
       ["incomplete", "results"]: Word(value: .yes, isPartial: true),
+      ["partial", "errors"]: Word(value: .something, isPartial: true),
       // Google Cloud
       ["unreachable"]: Word(value: .something, isPartial: true),
     ]

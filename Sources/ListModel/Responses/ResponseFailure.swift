@@ -154,15 +154,21 @@ struct ResponseFailure {
       guard value.saysSomething(depth: 0) else { return }
       sign.hasMessage = true
     case .failure:
-      guard value.kind == .string, let text = value.string?.lowercased(),
-        ["error", "errors", "fail", "failed", "failure"].contains(text), !isEcho(name, text),
-        // The state of a thing that has rows, such as a build with its jobs.
-        object["id"] == nil
-      else { return }
-    case .count(let place):
-      guard let parent, NameWords(parent).words == [place], value.wholeNumber ?? 0 > 0 else {
-        return
+      // The state of a thing that has rows, such as a build with its jobs.
+      guard object["id"] == nil, !isEcho(name, value.plainText.lowercased()) else { return }
+      if !["error", "errors", "fail", "failed", "failure"].contains(value.string?.lowercased()) {
+        guard value.isErrorStatus || value.hasFailureWords else { return }
+        sign.needsNoRows = true
       }
+    case .status:
+      guard value.isErrorStatus else { return }
+      sign.needsNoRows = true
+    case .code:
+      guard let code = value.wholeNumber, code != 0, code != 200 else { return }
+      sign.needsNoRows = true
+    case .count(let place):
+      let isInPlace = parent.map { NameWords($0).words == [place] } ?? false
+      guard value.bool ?? (isInPlace && value.wholeNumber ?? 0 > 0) else { return }
     }
     signs.append(sign)
   }
@@ -256,6 +262,22 @@ extension JSONView {
     case .object: return members.prefix(50).contains { $0.value.saysSomething(depth: depth + 1) }
     }
   }
+
+  /// Whether it is a status of HTTP that says that a request failed.
+  fileprivate var isErrorStatus: Bool { wholeNumber.map { (400..<600).contains($0) } ?? false }
+
+  /// Whether it is a text of a few words such as `OVER_QUERY_LIMIT`.
+  fileprivate var hasFailureWords: Bool {
+    guard kind == .string, let text = string, text.utf8.count <= 40 else { return false }
+    let words = NameWords(text)
+    return words.words.count <= 5 && words.hasAny(of: Self.failures)
+      && !words.hasAny(of: ["no", "not", "non", "without", "zero"])
+  }
+
+  private static let failures: Set<String> = [
+    "error", "fail", "failed", "failure", "denied", "exceeded", "limit", "invalid", "throttled",
+    "throttling", "unauthorized", "forbidden", "expired", "timeout", "unavailable",
+  ]
 
   private static let nothing: Set<String> = [
     "", "0", "200", "false", "null", "nil", "none", "no", "no error", "no errors", "ok", "success",

@@ -234,9 +234,12 @@ extension WalkBrain {
     position.record.checks += windows.overlap.takeChecks()
     position.pages += 1
     let hasNoRows = page.rows.items.count <= window?.rows ?? 0
+    let wasMet = position.account.meetsTotal
     position.account.add(facts, at: page.rows.key, isNew: added.received > 0)
     position.account.rows.count += added.received
-    link = facts.checkedNext(after: key, isEmpty: hasNoRows, isNew: !added.rows.isEmpty)
+    link = facts.checkedNext(
+      after: key, isEmpty: hasNoRows, isNew: !added.rows.isEmpty,
+      isMet: page.rows.items.isEmpty && wasMet && position.account.meetsTotal)
     if let window {
       link = window.link(link, after: key, rows: page.rows.items.count)
     } else {
@@ -245,7 +248,7 @@ extension WalkBrain {
         knownRows: added.duplicates)
     }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
-    emptyPages = added.received > 0 || isReread ? 0 : emptyPages + 1
+    if added.received > 0 { emptyPages = 0 } else if !isReread { emptyPages += 1 }
     if emptyPages > maximumEmptyPages, case .page = link {
       link = .stopped(.emptyPages(emptyPages))
     }

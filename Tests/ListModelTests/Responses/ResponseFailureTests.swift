@@ -30,6 +30,11 @@ import Testing
     #"{"errorMessages":["bad"],"errors":{}}"#, #"{"meta":{"success":false},"data":[]}"#,
     #"{"response":{"status":"error"},"items":[]}"#, #"{"hasErrors":true,"items":[]}"#,
     #"{"result":"error","data":[]}"#, #"{"items":[],"error":"bad","timed_out":true}"#,
+    #"{"items":[],"errcode":45009,"errmsg":"bad"}"#, #"{"items":[],"retCode":10006}"#,
+    #"{"items":[],"status":"OVER_QUERY_LIMIT"}"#, #"{"items":[],"status":"REQUEST_DENIED"}"#,
+    #"{"items":[],"fault":{"faultstring":"bad"}}"#, #"{"meta":{"code":429},"items":[]}"#,
+    #"{"items":[],"statusCode":503}"#, #"{"items":[],"status":500,"message":"bad"}"#,
+    #"{"object":"error","items":[]}"#, #"{"items":[],"throttled":true}"#,
   ])
   func `a response without rows that says that it failed is a failure`(json: String) throws {
     guard case .failed = try verdict(json) else {
@@ -51,6 +56,11 @@ import Testing
     #"{"items":[],"_shards":{"total":0,"successful":0,"failed":0},"timed_out":false}"#,
     #"{"items":[{}],"success":0}"#, #"[{"ok":false,"error":"no"}]"#, #"{"items":[],"partial":1}"#,
     #"{"items":[],"error":{"code":200,"message":"OK"}}"#, #"{"successRate":false,"tokens":[]}"#,
+    #"{"items":[],"code":0}"#, #"{"items":[],"code":20000}"#, #"{"items":[],"errcode":0}"#,
+    #"{"items":[],"errorCode":"00000"}"#, #"{"items":[],"errorCode":"SUCCESS"}"#,
+    #"{"items":[],"status":"ZERO_RESULTS"}"#, #"{"items":[],"status":"no error"}"#,
+    #"{"items":[{}],"code":500}"#, #"{"items":[{}],"errcode":7}"#, #"{"items":[],"failed":false}"#,
+    #"{"object":"list","items":[]}"#, #"{"items":[],"status":"not throttled"}"#,
   ])
   func `a response that says nothing of a failure succeeded`(json: String) throws {
     #expect(try verdict(json) == .nothing, "\(json)")
@@ -65,6 +75,7 @@ import Testing
     #"{"items":[{}],"partial":true}"#, #"{"items":[{}],"unreachable":["zones/a"]}"#,
     #"{"data":{"users":{"nodes":[{}]}},"errors":[{"message":"bad"}]}"#,
     #"{"items":[{}],"success":false}"#, #"{"items":[{}],"status":"error"}"#,
+    #"{"items":[{}],"failed":true}"#, #"{"items":[{}],"partial_errors":[{"reason":"bad"}]}"#,
   ])
   func `a response with rows, or one that says so, is partial`(json: String) throws {
     guard case .partial = try verdict(json) else {

@@ -61,9 +61,15 @@ package struct SaidVerdict: Sendable {
         && responses.contains { page in
           page.reach == reach && page.said.contains { $0.key != kind && $0.value == .more(false) }
         }
+      // So does a total that is met, on a page without rows: some servers send a link with each page.
+      let isMet =
+        kind == "next"
+        && responses.contains { page in
+          page.rows.isEmpty && page.start >= self.reach && page.said.values.contains(.total(count))
+        }
       if isTakenBack {
         all.append(kind)
-      } else if !isOverruled, reach >= self.reach {
+      } else if !isOverruled, !isMet, reach >= self.reach {
         more.append((kind, "\(kind) says that more follows position \(reach)"))
       }
     case .more(false): if reach >= self.reach { all.append(kind) }

@@ -18,6 +18,18 @@ enum FactNames {
   /// The total number of rows, where the name has no `total`.
   static let total = [
     "num found", "num results", "number matched", "hits", "found",
+    // Algolia, Pagerfanta, Comic Vine, ArangoDB, USAJobs, SRU, DataTables
+    "nb hits", "nb results", "number of total results", "full count", "search result count all",
+    "number of records", "number of results", "i total display records", "num items",
+  ]
+  static let totalHeaders: Set<String> = [
+    "x count", "x hits", "x result count", "x results count", "x item count", "x items count",
+  ]
+  /// The number of rows after this page.
+  static let remaining: Set<String> = [
+    "remaining item count", "remaining items", "remaining count", "remaining results",
+    "remaining rows", "remaining records", "items remaining", "results remaining",
+    "rows remaining", "records remaining",
   ]
   /// Words after which a number with `total` counts rows.
   static let counted: Set<String> = [

@@ -16,6 +16,9 @@ extension NameWords {
   ///
   /// - Parameter own: The words for the rows of the list: `message` for `has_more_messages`.
   func flag(own: Set<String> = []) -> PagingFlag? {
+    if words.count > 1, FlagWords.starts.contains(words[0]), let flag = FlagWords.whole[text] {
+      return flag
+    }
     guard (1...8).contains(words.count) else { return nil }
     var parser = FlagParser()
     for word in words {
@@ -86,6 +89,23 @@ private enum FlagWords {
     "page", "pages", "result", "results", "item", "items", "row", "rows", "record", "records",
     "entry", "entries", "element", "batch", "slice", "chunk", "set", "one",
   ]
+  /// Names that say so as a whole, each with a service or a kind of service that has it.
+  static let whole: [String: PagingFlag] = [
+    // ArcGIS
+    "exceeded transfer limit": .more,
+    // services with a limit of results
+    "limit reached": .more, "limit exceeded": .more, "max results exceeded": .more,
+    "max results reached": .more,
+    // Elasticsearch
+    "terminated early": .more,
+    // services made for screens
+    "can load more": .more, "load more": .more, "show more": .more,
+    // Jira
+    "is complete": .last, "is incomplete": .more,
+  ]
+  /// The first words of these names.
+  static let starts: Set<String> = Set(
+    whole.keys.compactMap { $0.split(separator: " ").first.map(String.init) })
   static let all = negations.union(more).union(moreIfThere).union(last).union(fillers).union(nouns)
   /// The words that another one may be written together from.
   static let parts = all.filter { $0.utf8.count > 1 }.union(fused)
