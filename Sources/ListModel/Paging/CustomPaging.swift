@@ -71,7 +71,16 @@ package struct CustomPaging: PageStrategy {
     }
   }
 
-  func facts(in page: PageResponse) -> PageFacts { closures.facts(page) }
+  func facts(in page: PageResponse) -> PageFacts {
+    var facts = closures.facts(page)
+    // Programs read these numbers from responses. They are bounded as those that the library reads.
+    func bounded(_ number: Int) -> Int? {
+      number < 0 ? nil : ReportedTotal(rows: number).rows
+    }
+    facts.total = facts.total.flatMap(bounded)
+    facts.pageCount = facts.pageCount.flatMap(bounded)
+    return facts
+  }
 
   var declaration: String { ".custom(…)" }
 }

@@ -29,6 +29,34 @@ import Testing
     #expect(bench.model.hasLoaded)
   }
 
+  @Test func `a paging of the program may report any number`() async throws {
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(100, full: 2_000)) {
+      let numbers = Lock(seeded)
+      let number: @Sendable () -> Int = {
+        numbers.withLock { Self.numbers[Int.random(in: 0..<Self.numbers.count, using: &$0)] }
+      }
+      let paging = Paging.custom(first: PageKey(.number(1))) { key, call in
+        if case .number(let place) = key.place { call.params["page"] = place }
+      } facts: { page in
+        guard case .number(let place) = page.key.place, place < 6 else {
+          return PageFacts(next: .end, total: number(), pageCount: number())
+        }
+        return PageFacts(
+          next: .page(PageKey(.number(place + 1))), total: number(), pageCount: number())
+      }
+      let bench = ListBench(
+        paging: paging,
+        MockTransport { request in
+          let place = request.query["page"].flatMap { Int($0) } ?? 1
+          return .json(page(place * 3..<place * 3 + 3, #""more":true"#))
+        })
+      _ = await bench.model.loadAll()
+      bench.model.confirm(try bench.model.edit(.insert(Row(id: 1), at: .start)))
+      _ = await bench.model.refresh().outcome
+      #expect(bench.model.hasLoaded, "\(seeded)")
+    }
+  }
+
   @Test func `lists read any number of a server, with any settings and edits`() async throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(300, full: 10_000)) {
       var random = seeded
