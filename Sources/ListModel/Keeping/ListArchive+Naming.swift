@@ -6,7 +6,7 @@ extension ListArchive {
   /// Creates the archive of a list; `nil` where the owner of its rows is unknown.
   init?<Item>(_ keeping: ListKeeping, _ call: Call, _ paging: Paging, _ loader: PageLoader<Item>) {
     let configuration = loader.server.configuration
-    guard keeping.knowsOwner(of: call, on: loader.server) else { return nil }
+    guard keeping.refusal(of: call, on: loader.server) == nil else { return nil }
     store = keeping.store
     partition = configuration.cachePartition ?? ""
     name = "list " + (keeping.name ?? Self.name(of: call, paging, loader.server, salt: store.salt))

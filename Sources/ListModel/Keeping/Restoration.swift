@@ -55,7 +55,9 @@ extension PageLoader {
   func openArchive(
     _ keeping: ListKeeping, _ call: Call, _ paging: Paging
   ) async -> OpenedArchive? {
-    ListArchive(keeping, call, paging, self).map {
+    // The program may have added credentials to the call.
+    keeping.reportRefusal(of: call, on: server)
+    return ListArchive(keeping, call, paging, self).map {
       OpenedArchive(archive: $0, manifest: $0.manifest())
     }
   }

@@ -33,10 +33,9 @@ extension PageReader {
 
   /// Finds the rows of a response.
   static func rows(of document: JSONDocument) throws(LoadError) -> JSONPath {
-    let list = ListFinder.find(in: document.root)
-    if let error = list.error { throw .paging(error) }
-    guard case .found(let path, _) = list else { preconditionFailure("no error and no list") }
-    return path
+    do throws(PagingError) { return try ListFinder.find(in: document.root).path() } catch {
+      throw .paging(error)
+    }
   }
 }
 

@@ -158,7 +158,7 @@ public import ServerAPI
       }
     }
     brain = ListBrain(first: paging.strategy.first, settings: settings)
-    settings.keeping?.knowsOwner(of: call, on: server)
+    settings.keeping?.reportRefusal(of: call, on: server)
   }
 
   deinit {

@@ -116,7 +116,7 @@ extension PageFacts {
       }
       pagesAfter = evidence.pagesAfter
     } else {
-      pagesAfter = evidence.pagesAfter(first: first)
+      pagesAfter = evidence.fewestPagesAfter
     }
     sentRows = evidence.page.count
     totals = evidence.totals
@@ -248,6 +248,9 @@ extension Evidence {
     }
     if let (name, total) = headerTotal {
       totals[name] = ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
+    }
+    if let (name, count) = headerCount {
+      totals[name] = ReportedTotal(rows: count, isAtLeast: true)
     }
     if let total = rowRange?.total { totals["Content-Range"] = ReportedTotal(rows: total) }
     if let remaining, remaining.value > 0, page.key.place == .start {

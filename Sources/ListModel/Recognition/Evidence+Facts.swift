@@ -26,11 +26,13 @@ extension Evidence {
     var found: [(rank: Int, fact: Fact<Int>)] = []
     for member in members {
       let words = member.words
+      let text = words.text
       // `size` beside `pagelen`: Bitbucket
-      let isKnown = known.contains(words.text) || words.words == ["size"] && hasPageLength
+      let isKnown = known.contains(text) || text == "size" && hasPageLength
       let isFiltered = countsFilteredRows(words)
+      let isCount = FactNames.count.contains(text)
       guard
-        isKnown || isFiltered
+        isKnown || isFiltered || isCount
           || (words.has("total") || words.words.last == "count") && countsRows(words),
         asides.isEmpty || !asides.contains(JSONPath(Array(member.path.segments.dropLast())))
       else { continue }
@@ -41,7 +43,8 @@ extension Evidence {
       }
       // A number smaller than the page counts something else, such as pages.
       guard let number = ReportedTotal(member.value)?.rows, number >= page.count else { continue }
-      let rank = words.words == ["total"] ? 0 : words.has("total") ? 1 : isKnown ? 2 : 3
+      let rank =
+        isCount ? 3 : words.words == ["total"] ? 0 : words.has("total") ? 1 : isKnown ? 2 : 3
       // `recordsTotal` beside `recordsFiltered` has other rows, too.
       if isFiltered { return [(0, Fact(path: path, value: number))] }
       // A `count` may be the number of rows in this page, unless it is larger.
@@ -161,12 +164,22 @@ extension Evidence {
   var headerTotal: (name: String, total: Int)? {
     for field in page.response.headers.fields {
       let words = NameWords(field.name)
-      guard
-        words.has("total")
-          || words.words.first == "x" && FactNames.totalHeaders.contains(words.text),
+      guard words.has("total") || words.words == ["x", "count"],
         !words.hasAny(of: FactNames.otherCounts), let total = field.value.wholeNumber, total >= 0
       else { continue }
       return (field.name, total)
+    }
+    return nil
+  }
+
+  /// The number of rows in a header that may be that of the page, where it is larger.
+  var headerCount: (name: String, count: Int)? {
+    for field in page.response.headers.fields {
+      let words = NameWords(field.name)
+      guard words.words.first == "x", FactNames.countHeaders.contains(words.text),
+        let count = field.value.wholeNumber, count > page.count
+      else { continue }
+      return (field.name, count)
     }
     return nil
   }

@@ -115,11 +115,10 @@ extension Evidence {
       || number(FactNames.lastPage) != nil
   }
 
-  /// The number of pages after this one, by its own number and that of all pages.
-  func pagesAfter(first: PageKey.Place) -> Int? {
+  /// The fewest pages after this one, by its own number and that of all pages: whether they are counted from 0 or from 1 is
+  /// not known, nor whether the call counts as the response does.
+  var fewestPagesAfter: Int? {
     guard let this = pageFact?.value ?? headerNumber, let all = reportedPages else { return nil }
-    // Where it is not known whether pages are counted from 1, there may be one less.
-    if case .number(let first) = first { return all.minus(1).minus(this.minus(first)) }
     return all.minus(this).minus(1)
   }
 

@@ -192,14 +192,14 @@ enum FoundList: Hashable, Sendable {
   /// The number of arrays to name where there are several.
   static let named = 5
 
-  /// The error to report where no list was found.
-  var error: PagingError? {
+  /// The path of the rows; throws why no list was found.
+  func path() throws(PagingError) -> JSONPath {
     switch self {
-    case .found: nil
+    case .found(let path, _): return path
     case .missing:
-      .listNotFound("the response has no array", hint: "check the address")
+      throw .listNotFound("the response has no array", hint: "check the address")
     case .ambiguous(let paths, let count):
-      .listNotFound(
+      throw .listNotFound(
         "the response has \(count) arrays that could be the list: "
           + paths.map { "“\($0.plainText)”" }.joined(separator: ", ")
           + (count > paths.count ? " and \(count - paths.count) more" : ""),

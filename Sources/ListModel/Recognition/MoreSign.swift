@@ -11,6 +11,8 @@ struct MoreSign: Hashable, Sendable {
     case hasMore
     /// A flag that is false where there is more.
     case isLast
+    /// A member that has this value where rows are left out, and says nothing otherwise.
+    case omission(Bool)
     /// A cursor, a number or the address of the next page.
     case next
   }
@@ -23,6 +25,7 @@ struct MoreSign: Hashable, Sendable {
     switch kind {
     case .hasMore: flag(in: page)
     case .isLast: flag(in: page).map { !$0 }
+    case .omission(let value): flag(in: page) == value ? true : nil
     case .next:
       if place == .header("Link") {
         page.response.link("next") == nil ? nil : true
@@ -46,6 +49,7 @@ struct MoreSign: Hashable, Sendable {
   var reason: String {
     let name = if case .body(let path) = place { "“\(path.plainText)”" } else { "the \(place)" }
     return switch kind {
+    case .omission(let value): "the list ended, but \(name) is \(value)"
     case .hasMore: "the list ended, but \(name) is true"
     case .isLast: "the list ended, but \(name) is false"
     case .next: "the list ended, but \(name) leads to another page"
@@ -82,6 +86,11 @@ extension Evidence {
     var signs: [MoreSign] = []
     signs += self.flags(FactNames.hasMore).map { MoreSign(kind: .hasMore, place: .body($0.path)) }
     signs += self.flags(FactNames.isLast).map { MoreSign(kind: .isLast, place: .body($0.path)) }
+    signs += members.compactMap { member in
+      OmissionNames.value(of: member.words).map {
+        MoreSign(kind: .omission($0), place: .body(member.path))
+      }
+    }
     let headers = page.response.headers
     for name in Self.moreHeaders where headers[name] != nil {
       signs.append(MoreSign(kind: .hasMore, place: .header(name)))

@@ -68,12 +68,15 @@ public struct FailureWords: Hashable, Sendable {
     guard name.utf8.count <= 20, let first = name.utf8.first(where: { $0.isLetter }) else {
       return false
     }
-    return switch first | 0x20 {
-    // c e f h i o p r s t u
-    case 0x63, 0x65, 0x66, 0x68, 0x69, 0x6F, 0x70, 0x72, 0x73, 0x74, 0x75: true
-    default: false
-    }
+    return initials & bit(of: first) != 0
   }
+
+  /// The first letters of all usual names, a bit for each.
+  private static let initials = Word.usual.keys.reduce(0 as UInt32) { bits, words in
+    bits | (words.first?.utf8.first.map(bit(of:)) ?? 0)
+  }
+
+  private static func bit(of letter: UInt8) -> UInt32 { 1 << UInt32(letter & 0x1F) }
 
   /// Whether `name` is one that can be removed.
   package static func isUsual(_ name: String) -> Bool { Word.usual[NameWords(name).words] != nil }

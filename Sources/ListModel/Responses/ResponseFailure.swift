@@ -168,7 +168,9 @@ struct ResponseFailure {
       sign.needsNoRows = true
     case .count(let place):
       let isInPlace = parent.map { NameWords($0).words == [place] } ?? false
-      guard value.bool ?? (isInPlace && value.wholeNumber ?? 0 > 0) else { return }
+      guard !isEcho(name, "true"), value.bool ?? (isInPlace && value.wholeNumber ?? 0 > 0) else {
+        return
+      }
     }
     signs.append(sign)
   }
@@ -263,20 +265,24 @@ extension JSONView {
     }
   }
 
-  /// Whether it is a status of HTTP that says that a request failed.
-  fileprivate var isErrorStatus: Bool { wholeNumber.map { (400..<600).contains($0) } ?? false }
+  /// Whether it is a status of HTTP that says that a request failed, and not that there is no such page.
+  fileprivate var isErrorStatus: Bool {
+    wholeNumber.map { (400..<600).contains($0) && ![404, 410, 416].contains($0) } ?? false
+  }
 
   /// Whether it is a text of a few words such as `OVER_QUERY_LIMIT`.
   fileprivate var hasFailureWords: Bool {
     guard kind == .string, let text = string, text.utf8.count <= 40 else { return false }
     let words = NameWords(text)
-    return words.words.count <= 5 && words.hasAny(of: Self.failures)
+    let isLimit =
+      words.has("limit") && words.hasAny(of: ["over", "exceeded", "reached", "query", "rate"])
+    return words.words.count <= 5 && (isLimit || words.hasAny(of: Self.failures))
       && !words.hasAny(of: ["no", "not", "non", "without", "zero"])
   }
 
   private static let failures: Set<String> = [
-    "error", "fail", "failed", "failure", "denied", "exceeded", "limit", "invalid", "throttled",
-    "throttling", "unauthorized", "forbidden", "expired", "timeout", "unavailable",
+    "error", "fail", "failed", "failure", "denied", "exceeded", "throttled", "throttling",
+    "unauthorized", "forbidden", "timeout", "unavailable",
   ]
 
   private static let nothing: Set<String> = [

@@ -116,7 +116,9 @@ final class WaitingLine: Sendable {
             state.isTaken = true
             return .success(())
           }
-          state.waiting.append((number, continuation))
+          // One that arrived later may be here earlier.
+          let place = state.waiting.firstIndex { $0.number > number } ?? state.waiting.endIndex
+          state.waiting.insert((number, continuation), at: place)
           return nil
         }
         if let result { continuation.resume(with: result) }

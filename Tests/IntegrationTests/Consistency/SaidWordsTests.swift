@@ -67,6 +67,30 @@ import Testing
     #expect(read.walk.end != .complete, "\(read.walk.consistency)")
   }
 
+  @Test(arguments: ["X-Result-Count", "X-Item-Count", "X-Hits"])
+  func `a header that counts the rows of its page ends no list`(name: String) async throws {
+    let read = try await read(headers: [name: "10"]) { query in
+      let page = query["page"].flatMap { Int($0) } ?? 1
+      return (min(page * 10 - 10, 40)..<min(page * 10, 40), "")
+    }
+    #expect(read.rows == 40 && read.walk.end == .complete)
+  }
+
+  @Test(arguments: [0, 1])
+  func `pages that the response counts from another number than the call are all read`(
+    first: Int
+  ) async throws {
+    let paging = Paging.pageNumber(first: 1 - first, endsBy: .emptyPage)
+    let read = try await read("/rows", paging) { query in
+      let index = (query["page"].flatMap { Int($0) } ?? 0) - (1 - first)
+      return (
+        min(index * 10, 50)..<min(index * 10 + 10, 50),
+        #","page":\#(index + first),"total_pages":5"#
+      )
+    }
+    #expect(read.rows == 50 && read.walk.end == .complete, "\(read.walk.consistency)")
+  }
+
   @Test func `rows that remain after the first page are rows of the list`() async throws {
     let read = try await read("/rows?limit=50") { query in
       query["continue"] == nil

@@ -54,6 +54,21 @@ struct RandomNamesTests {
 
   @Test(
     arguments: [
+      #""terminated_early":false"#, #""limit_reached":false"#, #""exceededTransferLimit":false"#,
+      #""is_incomplete":false,"terminated_early":false,"is_complete":true"#, #""load_more":false"#,
+      #""num_items":10"#, #""nb_results":10"#, #""numberOfRecords":10,"limit_exceeded":false"#,
+    ], HonestList.Way.allCases)
+  func `what says that rows are left out says nothing where it doesn't`(
+    member: String, way: HonestList.Way
+  ) async throws {
+    let (with, without) = (HonestList(way: way, members: "," + member), HonestList(way: way))
+    let (read, usual) = (try await with.read(), try await without.read())
+    #expect(read.rows == Array(0..<45) && read.end == usual.end, "\(read)")
+    #expect(read.claim == usual.claim && read.assumptions == usual.assumptions, "\(read)")
+  }
+
+  @Test(
+    arguments: [
       #""next_review_at":null"#, #""more_details":false"#, #""last_update":true"#,
       #""next_billing_date":null"#, #""last_login":true"#, #""end_date":true"#,
       #""nextStep":null"#, #""afterParty":"""#, #""next_page_views":2"#, #""token":"abc""#,

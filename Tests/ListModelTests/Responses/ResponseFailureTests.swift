@@ -60,7 +60,9 @@ import Testing
     #"{"items":[],"errorCode":"00000"}"#, #"{"items":[],"errorCode":"SUCCESS"}"#,
     #"{"items":[],"status":"ZERO_RESULTS"}"#, #"{"items":[],"status":"no error"}"#,
     #"{"items":[{}],"code":500}"#, #"{"items":[{}],"errcode":7}"#, #"{"items":[],"failed":false}"#,
-    #"{"object":"list","items":[]}"#, #"{"items":[],"status":"not throttled"}"#,
+    #"{"object":"list","items":[]}"#, #"{"items":[],"code":404}"#,
+    #"{"items":[],"status":"expired"}"#,
+    #"{"items":[],"status":"within limit"}"#, #"{"items":[],"status":"not throttled"}"#,
   ])
   func `a response that says nothing of a failure succeeded`(json: String) throws {
     #expect(try verdict(json) == .nothing, "\(json)")

@@ -18,12 +18,16 @@ enum FactNames {
   /// The total number of rows, where the name has no `total`.
   static let total = [
     "num found", "num results", "number matched", "hits", "found",
-    // Algolia, Pagerfanta, Comic Vine, ArangoDB, USAJobs, SRU, DataTables
+  ]
+  /// Names of a number of rows that may be that of the page, unless it is larger: Algolia, Pagerfanta, Comic Vine, ArangoDB,
+  /// USAJobs, SRU, DataTables.
+  static let count: Set<String> = [
     "nb hits", "nb results", "number of total results", "full count", "search result count all",
     "number of records", "number of results", "i total display records", "num items",
   ]
-  static let totalHeaders: Set<String> = [
-    "x count", "x hits", "x result count", "x results count", "x item count", "x items count",
+  /// The same in headers.
+  static let countHeaders: Set<String> = [
+    "x hits", "x result count", "x results count", "x item count", "x items count",
   ]
   /// The number of rows after this page.
   static let remaining: Set<String> = [

@@ -16,9 +16,6 @@ extension NameWords {
   ///
   /// - Parameter own: The words for the rows of the list: `message` for `has_more_messages`.
   func flag(own: Set<String> = []) -> PagingFlag? {
-    if words.count > 1, FlagWords.starts.contains(words[0]), let flag = FlagWords.whole[text] {
-      return flag
-    }
     guard (1...8).contains(words.count) else { return nil }
     var parser = FlagParser()
     for word in words {
@@ -43,6 +40,31 @@ extension NameWords {
   /// The singular of a word, as far as a final `s` shows it.
   static func singular(_ word: String) -> String {
     word.count > 3 && word.last == "s" ? String(word.dropLast()) : word
+  }
+}
+
+/// Names of members that say with one of their values that the server has left rows out. The other value says nothing: a
+/// search that wasn't stopped may have more pages.
+enum OmissionNames {
+  private static let values: [String: Bool] = [
+    // ArcGIS
+    "exceeded transfer limit": true,
+    // services with a limit of results
+    "limit reached": true, "limit exceeded": true, "max results exceeded": true,
+    "max results reached": true,
+    // Elasticsearch
+    "terminated early": true,
+    // services made for screens
+    "can load more": true, "load more": true, "show more": true,
+    // Jira
+    "is complete": false, "is incomplete": true,
+  ]
+  private static let starts = Set(values.keys.compactMap { $0.split(separator: " ").first })
+
+  /// The value that says so under a name; `nil` where none does.
+  static func value(of name: NameWords) -> Bool? {
+    guard name.words.count > 1, starts.contains(name.words[0][...]) else { return nil }
+    return values[name.text]
   }
 }
 
@@ -89,23 +111,6 @@ private enum FlagWords {
     "page", "pages", "result", "results", "item", "items", "row", "rows", "record", "records",
     "entry", "entries", "element", "batch", "slice", "chunk", "set", "one",
   ]
-  /// Names that say so as a whole, each with a service or a kind of service that has it.
-  static let whole: [String: PagingFlag] = [
-    // ArcGIS
-    "exceeded transfer limit": .more,
-    // services with a limit of results
-    "limit reached": .more, "limit exceeded": .more, "max results exceeded": .more,
-    "max results reached": .more,
-    // Elasticsearch
-    "terminated early": .more,
-    // services made for screens
-    "can load more": .more, "load more": .more, "show more": .more,
-    // Jira
-    "is complete": .last, "is incomplete": .more,
-  ]
-  /// The first words of these names.
-  static let starts: Set<String> = Set(
-    whole.keys.compactMap { $0.split(separator: " ").first.map(String.init) })
   static let all = negations.union(more).union(moreIfThere).union(last).union(fillers).union(nouns)
   /// The words that another one may be written together from.
   static let parts = all.filter { $0.utf8.count > 1 }.union(fused)
