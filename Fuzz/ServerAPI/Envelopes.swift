@@ -1,12 +1,16 @@
 @testable import ServerAPI
 
-/// Looks for a code in any bytes. It must not crash, and the result must have a limited length. A code in a
-/// well-formed envelope must be found unchanged, no matter what precedes it.
+/// Looks for a code in any bytes, in objects and in first elements of arrays. It must not crash, and the result must have
+/// a limited length. A code in a well-formed envelope must be found unchanged, no matter what precedes it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
-  for path in [["e"], ["e", "c"], ["", "é"]] {
-    let found = EnvelopeScanner.text(at: path.map { Array($0.utf8) }, in: bytes)
+  let empty = EnvelopeScanner.Step.member([])
+  for path in [
+    EnvelopeScanner.path("e"), EnvelopeScanner.path("e.c"), [empty, .member(Array("é".utf8))],
+    EnvelopeScanner.path("e") + [.first], [.first, .first] + EnvelopeScanner.path("c"),
+  ] {
+    let found = EnvelopeScanner.text(at: path, in: bytes)
     // An invalid byte becomes a replacement character of three bytes.
     precondition(found?.utf8.count ?? 0 <= 3 * EnvelopeScanner.maximumLength)
   }

@@ -47,8 +47,8 @@ private func check(_ wait: Duration?, _ text: String) {
   if let wait {
     var pacer = HostPacer()
     if let url = try? WebURL("https://host/") {
-      pacer.pause(url.origin, for: wait, now: .seconds(1_000_000))
-      let left = pacer.pause(of: url, now: .seconds(1_000_000))?.left ?? .zero
+      pacer.pause(.init(origin: url.origin), for: wait, now: .seconds(1_000_000))
+      let left = pacer.pause(of: url, now: .seconds(1_000_000)) ?? .zero
       precondition(left >= .zero && left <= wait)
     }
   }
