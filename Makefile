@@ -120,7 +120,7 @@ churn: deps ## show what clients lose of lists that change while they are read; 
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them
 	scripts/fuzz $(FUZZ_SECONDS)
 
-mutations: deps ## apply each patch of Tests/Mutations and see a test fail, MUTATION=name for one
+mutations: deps ## break the sources by each of Tests/Mutations and see a test fail, MUTATION=name for one
 	@scripts/mutations $(MUTATION)
 
 conformance: deps ## run public test suites from a folder, SUITES=path
