@@ -1,4 +1,4 @@
-public import ListModel
+internal import ListModel
 
 /// A plan that makes the rows of a screen from the rows of a list: which items are shown, the row of each, what
 /// is inserted between and around them, and where sections start. Every part has a default.
@@ -47,43 +47,6 @@ extension RowPlan where Item == Row {
   public init() {
     self.init { $0 }
     unchanged = { $0 }
-  }
-}
-
-/// The section of an item, and its titles.
-///
-/// ```swift
-/// plan.section = { book in SectionLabel(book.year, header: "\(book.year)") }
-/// ```
-public struct SectionLabel: Hashable, Sendable {
-  /// The id of the section.
-  public var id: RowID
-  /// The title above the section.
-  public var header: String?
-  /// The title below the section.
-  public var footer: String?
-  /// The height of the header; `nil` if the view decides. An invalid height counts as none.
-  public var headerHeight: Double?
-  /// The height of the footer; `nil` if the view decides. An invalid height counts as none.
-  public var footerHeight: Double?
-  /// The kind of the header, for a view that draws more than a title; `nil` for a title.
-  public var headerKind: CellKind?
-  /// The kind of the footer, for a view that draws more than a title; `nil` for a title.
-  public var footerKind: CellKind?
-
-  /// Creates a label.
-  public init(
-    _ id: some Hashable & Sendable, header: String? = nil, footer: String? = nil,
-    headerHeight: Double? = nil, footerHeight: Double? = nil, headerKind: CellKind? = nil,
-    footerKind: CellKind? = nil
-  ) {
-    self.id = RowID(id)
-    self.header = header
-    self.footer = footer
-    self.headerHeight = headerHeight
-    self.footerHeight = footerHeight
-    self.headerKind = headerKind
-    self.footerKind = footerKind
   }
 }
 

@@ -91,3 +91,40 @@ extension Double {
   /// Whether it is a valid height.
   var isHeight: Bool { isFinite && self >= 0 }
 }
+
+/// The section of an item, and its titles.
+///
+/// ```swift
+/// plan.section = { book in SectionLabel(book.year, header: "\(book.year)") }
+/// ```
+public struct SectionLabel: Hashable, Sendable {
+  /// The id of the section.
+  public var id: RowID
+  /// The title above the section.
+  public var header: String?
+  /// The title below the section.
+  public var footer: String?
+  /// The height of the header; `nil` if the view decides. An invalid height counts as none.
+  public var headerHeight: Double?
+  /// The height of the footer; `nil` if the view decides. An invalid height counts as none.
+  public var footerHeight: Double?
+  /// The kind of the header, for a view that draws more than a title; `nil` for a title.
+  public var headerKind: CellKind?
+  /// The kind of the footer, for a view that draws more than a title; `nil` for a title.
+  public var footerKind: CellKind?
+
+  /// Creates a label.
+  public init(
+    _ id: some Hashable & Sendable, header: String? = nil, footer: String? = nil,
+    headerHeight: Double? = nil, footerHeight: Double? = nil, headerKind: CellKind? = nil,
+    footerKind: CellKind? = nil
+  ) {
+    self.id = RowID(id)
+    self.header = header
+    self.footer = footer
+    self.headerHeight = headerHeight
+    self.footerHeight = footerHeight
+    self.headerKind = headerKind
+    self.footerKind = footerKind
+  }
+}

@@ -18,17 +18,6 @@ struct Columns: Sendable {
       names.enumerated().map { (MemberName($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Collects the member names of the rows, in order of appearance. Throws if there are too many.
-  init(of rows: some Collection<JSONView>, for format: RowFormat) throws(UsageError) {
-    let names = Self.names(of: rows, limit: Self.maximumCount + 1)
-    guard names.count <= Self.maximumCount else {
-      throw UsageError(
-        "too many columns for --format \(format): the rows of the first page have more than 1,000"
-          + " members; choose some with --select NAME,…")
-    }
-    self.init(names)
-  }
-
   /// Returns the member names of the rows, in order of appearance and up to a limit.
   static func names(of rows: some Collection<JSONView>, limit: Int) -> [String] {
     var names: [String] = []
