@@ -135,9 +135,10 @@ pictures: deps ## draw the pictures of the README anew; needs tmux and python3
 format: ## format every Swift file
 	$(SWIFT) format -i -r -p $(sources)
 
-lint: deps ## check format, imports and that mutations still apply
+lint: deps ## check format, imports, folders, dead state and that mutations still apply
 	$(SWIFT) format lint --strict -r -p $(sources)
 	scripts/lint-imports
+	scripts/lint-state
 	scripts/mutations --check
 	$(build_tests) --explicit-target-dependency-import-check error
 

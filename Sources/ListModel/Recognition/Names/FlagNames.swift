@@ -127,7 +127,6 @@ private struct FlagParser {
   private var needsExistence = false
   private var isState = false
   private var isReached = false
-  private var isTruncated = false
   private var isLast = false
   private var hasOtherNoun = false
   private var before: String?
