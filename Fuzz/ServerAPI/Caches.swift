@@ -1,4 +1,5 @@
 import Support
+
 @testable import ServerAPI
 
 /// Reads any text as the fields of two responses and two requests, separated by blank lines, and runs them

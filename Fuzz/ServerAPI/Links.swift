@@ -1,4 +1,5 @@
 import Support
+
 @testable import ServerAPI
 
 /// Reads any text as the value of a `Link` field. It must not crash. There must be no more links than opening

@@ -1,4 +1,5 @@
 import Support
+
 @testable import ServerAPI
 
 /// Reads any bytes as the output of a `ByteWriter`. It must neither crash nor use more memory than there are

@@ -1,4 +1,5 @@
 import Support
+
 @testable import ServerAPI
 
 /// Reads any text as a date, a wait and a rate limit. It must not crash. A date must have a four-digit year and be the

@@ -60,8 +60,7 @@ import Testing
       result.errors.contains("can't load page 1 (POST \(server.baseURL)/): "), "\(result.errors)")
   }
 
-  @Test func `an endless body, a bomb and values without end stay within the memory`() async throws
-  {
+  @Test func `an endless body, a bomb and values without end stay within the memory`() async throws {
     let values = [UInt8]((#"{"rows":["# + String(repeating: "1,", count: 12 << 20) + "1]}").utf8)
     let bodies: [(LoopbackResponse, String)] = [
       (.filler(count: 1 << 30).untilClose(), "--max-memory"),

@@ -105,8 +105,7 @@ import Testing
     #expect(rights[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `--stats and --progress use standard error, and --quiet prints nothing`() async throws
-  {
+  @Test func `--stats and --progress use standard error, and --quiet prints nothing`() async throws {
     let server = try LoopbackServer { _ in .json(Self.one) }
     let url = server.baseURL
     let loud = try await QuireProcess.run(

@@ -40,8 +40,7 @@ import Testing
     #expect(result.status == 1 && !result.errors.contains("s3cret"), "\(result.errors)")
   }
 
-  @Test func `half of a character is written as it came, and csv says that it can't`() async throws
-  {
+  @Test func `half of a character is written as it came, and csv says that it can't`() async throws {
     let server = try LoopbackServer { _ in .json(#"{"rows":[{"id":1,"text":"a\ud800b"}]}"#) }
     let words = ["crawl", server.baseURL, "--paging", "none"]
     let lines = try await QuireProcess.run(words)

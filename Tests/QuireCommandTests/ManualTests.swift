@@ -67,8 +67,7 @@ import Testing
     ("quire crawl --body @ my", "@my state"),
     ("quire crawl --body my", ""), ("quire crawl --items x", ""),
   ])
-  func `bash completes commands, options, choices and files`(_ line: String, _ reply: String) throws
-  {
+  func `bash completes commands, options, choices and files`(_ line: String, _ reply: String) throws {
     guard FileManager.default.isExecutableFile(atPath: "/bin/bash") else { return }
     let folder = try TemporaryFolder()
     try "".write(toFile: folder.file("my state"), atomically: true, encoding: .utf8)

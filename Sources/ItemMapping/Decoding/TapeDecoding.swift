@@ -9,8 +9,7 @@ final class TapeDecoding {
   private var camelCased: [String: String] = [:]
   /// What is known about the types that were decoded: few, so comparing them takes less than hashing does.
   /// Owned by this object. Unchecked, because nothing re-enters while it changes.
-  @exclusivity(unchecked) private var types:
-    [(type: ObjectIdentifier, known: Unmanaged<DecodedType>)] = []
+  @exclusivity(unchecked) private var types: [(type: ObjectIdentifier, known: Unmanaged<DecodedType>)] = []
   /// Whether decoders are still kept for other values.
   private var reuses = true
 

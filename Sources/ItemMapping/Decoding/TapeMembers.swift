@@ -175,8 +175,7 @@ struct TapeMembers {
     if isAlone { return nil }
     var name = isASCII && earlier != .max ? upcoming : tape.first(in: object)
     while name < end {
-      if !isASCII || !tape.isASCII(name), tape.string(name) == String(decoding: key, as: UTF8.self)
-      {
+      if !isASCII || !tape.isASCII(name), tape.string(name) == String(decoding: key, as: UTF8.self) {
         return name
       }
       name = tape.after(name &+ 1)

@@ -11,8 +11,7 @@ extension MappingRun {
   }
 
   /// Returns the plan for the object at a place, where an item of this class is expected.
-  mutating func itemPlan(_ type: BaseItem.Type, at place: MappingRun.Place) -> Unmanaged<ItemPlan>?
-  {
+  mutating func itemPlan(_ type: BaseItem.Type, at place: MappingRun.Place) -> Unmanaged<ItemPlan>? {
     guard isObject(place, for: type) else { return nil }
     let plan = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
     let isPlain =

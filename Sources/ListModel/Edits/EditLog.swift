@@ -48,8 +48,7 @@ struct EditLog<Item> {
   }
 
   /// Makes a row that the server has local again, below all edits of it.
-  mutating func addInsertion(of item: Item, _ row: RowID, at place: ListEdit<Item>.Place) -> EditID
-  {
+  mutating func addInsertion(of item: Item, _ row: RowID, at place: ListEdit<Item>.Place) -> EditID {
     let edits = self[row]
     let id = add(.insert(item, id: row, at: place))
     if let insertion = self[row].last { self[row] = [insertion] + edits }
@@ -106,8 +105,7 @@ struct EditLog<Item> {
   /// Records the server's place of a row.
   mutating func record(_ spot: RowSpot?, for row: RowID) {
     let edits = self[row].indices.filter { self[row][$0].savesPlace }
-    for at in edits where at == edits.first || self[row][at].spot == nil || self[row][at].isRemoval
-    {
+    for at in edits where at == edits.first || self[row][at].spot == nil || self[row][at].isRemoval {
       chains[row]?[at].spot = spot
     }
   }

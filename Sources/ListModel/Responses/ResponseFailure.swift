@@ -53,8 +53,7 @@ struct ResponseFailure {
     }
   }
 
-  private init(_ words: FailureWords, _ isEcho: @escaping (_ name: String, _ value: String) -> Bool)
-  {
+  private init(_ words: FailureWords, _ isEcho: @escaping (_ name: String, _ value: String) -> Bool) {
     (self.words, self.isEcho) = (words, isEcho)
   }
 

@@ -106,8 +106,7 @@ extension WalkBrain {
       added = rows.add(page.rows.items, at: page.rows.key, isReread: true)
       if added.meeting?.repeatsID == true { position.record.doubt(.ids) }
       // At the end of the list, a row may have been inserted since the server counted.
-      if page.page.facts.exceedsTotal, let size = page.rows.key.size, page.rows.items.count >= size
-      {
+      if page.page.facts.exceedsTotal, let size = page.rows.key.size, page.rows.items.count >= size {
         rows.sightings?.contradict()
         position.record.doubtEnd()
       }

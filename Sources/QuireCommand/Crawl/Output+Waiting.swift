@@ -68,8 +68,7 @@ extension Output {
     let before = unread ?? 0
     var steps = 0
     var milliseconds: Int32 = 1
-    while let unread, unread > 0, unread == before, !wait(for: 0, milliseconds: milliseconds).isGone
-    {
+    while let unread, unread > 0, unread == before, !wait(for: 0, milliseconds: milliseconds).isGone {
       milliseconds = min(2 * milliseconds, Self.step)
       steps = Task.isCancelled ? steps + 1 : 0
       if steps > Self.graceSteps { throw .stalled }

@@ -234,8 +234,7 @@ extension PagingChoice {
     return try OptionSyntax.source(text, of: name)
   }
 
-  private func place(_ name: String, _ arguments: Arguments) throws(UsageError) -> RequestLocation?
-  {
+  private func place(_ name: String, _ arguments: Arguments) throws(UsageError) -> RequestLocation? {
     guard let text = arguments[name] else { return nil }
     return try OptionSyntax.place(text, of: name)
   }

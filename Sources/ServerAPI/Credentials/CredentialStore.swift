@@ -12,8 +12,7 @@ final class CredentialStore: Sendable {
 
   /// Guards the machine and the renewal in flight; the provider is called outside of the lock.
   private let state: Lock<State>
-  private let provide:
-    @Sendable (Authentication.Credential?) async throws -> Authentication.Credential
+  private let provide: @Sendable (Authentication.Credential?) async throws -> Authentication.Credential
 
   /// The store whose provider runs in the current task.
   @TaskLocal private static var active: ObjectIdentifier?

@@ -150,8 +150,7 @@ struct CurlFailure {
 
   /// Interprets a result of OpenSSL: 9 and 10 are dates, 62 is the host. libcurl checks the host itself, before
   /// there is a result (1) or after a successful one (0).
-  private static func certificateFailure(_ verdict: Int, _ text: String) -> RequestError.TLSFailure
-  {
+  private static func certificateFailure(_ verdict: Int, _ text: String) -> RequestError.TLSFailure {
     switch verdict {
     case 0...1 where text.contains("subject name"), 62: .wrongHost
     case 9, 10: .expired

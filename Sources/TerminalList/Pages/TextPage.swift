@@ -64,8 +64,7 @@ struct TextPage: ScreenPage, Hashable {
 
 extension Screen {
   /// Returns a screen with the bars of a page, and its first line between them.
-  static func page(_ size: ScreenSize, title: String, keys: String) -> (screen: Screen, first: Int)
-  {
+  static func page(_ size: ScreenSize, title: String, keys: String) -> (screen: Screen, first: Int) {
     var screen = Screen(size)
     if size.rows > 2 {
       screen.fill(row: 0, style: .bar)

@@ -106,7 +106,6 @@ struct TerminalReader: Sendable {
 }
 
 /// `read(2)`, which a method of ``TerminalReader`` hides.
-private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int
-{
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

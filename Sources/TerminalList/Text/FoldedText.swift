@@ -99,8 +99,7 @@ struct FoldedText: Hashable, Sendable {
       if parts.count == 2, let base = byName[String(parts[0])] { bases[letter] = base }
     }
     // Their names are different: short i, io and yi.
-    for (letter, base) in [("й", "и"), ("ё", "е"), ("ї", "і")] as [(Unicode.Scalar, Unicode.Scalar)]
-    {
+    for (letter, base) in [("й", "и"), ("ё", "е"), ("ї", "і")] as [(Unicode.Scalar, Unicode.Scalar)] {
       bases[letter] = base
     }
     return bases

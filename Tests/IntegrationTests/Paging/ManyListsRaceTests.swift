@@ -25,8 +25,7 @@ import Testing
   nonisolated static let paging = Paging.pageNumber(size: 50, endsBy: .total("total"))
 
   @Test(arguments: [1, 4])
-  func `forty concurrent lists on one server each load all their rows`(_ parallel: Int) async throws
-  {
+  func `forty concurrent lists on one server each load all their rows`(_ parallel: Int) async throws {
     let loopback = try Self.server()
     let server = Server(loopback.baseURL, transport: CurlTransport())
     let lists = (0..<40).map { number in

@@ -10,8 +10,7 @@ struct ItemDecoderTests {
     DecodingOutcome { try decoder.decode(type, from: text.utf8) }
   }
 
-  @Test func `a view inside a document is decoded with coding paths that start at the view`() throws
-  {
+  @Test func `a view inside a document is decoded with coding paths that start at the view`() throws {
     let document = try JSONDocument(#"{"data":{"list":[{"name":"x","books":[{"title":1}]}]}}"#)
     let view = try #require(document.root["data"]?["list"]?[0])
     let outcome = DecodingOutcome { try ItemDecoder().decode(Shelf.self, from: view) }

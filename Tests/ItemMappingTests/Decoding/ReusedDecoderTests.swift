@@ -81,8 +81,7 @@ struct ReusedDecoderTests {
     if Int.random(in: 0..<4, using: &random) == 0 {
       members.remove(at: .random(in: 0..<members.count, using: &random))
     }
-    if Int.random(in: 0..<6, using: &random) == 0, let some = members.randomElement(using: &random)
-    {
+    if Int.random(in: 0..<6, using: &random) == 0, let some = members.randomElement(using: &random) {
       members.insert((some.name, "7"), at: .random(in: 0...members.count, using: &random))
     }
     if Int.random(in: 0..<6, using: &random) == 0 {

@@ -106,8 +106,7 @@ struct JSONViewTests {
     #expect(try make()?.string == "kept")
   }
 
-  @Test(arguments: [0, 63, 64]) func `borrowed bytes are read with any padding`(padding: Int) throws
-  {
+  @Test(arguments: [0, 63, 64]) func `borrowed bytes are read with any padding`(padding: Int) throws {
     let text = Array(#"{"a": [1, 2.50, "x"]}"#.utf8)
     let owner = Lent(text + Array(repeating: 0x22, count: padding))
     let lent = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(owner.bytes)[..<text.count])

@@ -18,8 +18,7 @@ struct JSONPathTests {
     ("/9007199254740991", "$[9007199254740991]"),
     ("/9007199254740992", "$['9007199254740992']"),
   ])
-  func `a path has many spellings and one normalized form`(text: String, normalized: String) throws
-  {
+  func `a path has many spellings and one normalized form`(text: String, normalized: String) throws {
     #expect(try JSONPath(parsing: text).description == normalized)
     #expect(try JSONPath(parsing: normalized).description == normalized)
   }

@@ -20,8 +20,7 @@ struct ListChangeTests {
       "0a23cd"
     ),
   ])
-  func `a change applied to the previous rows gives the new rows`(change: ListChange, rows: String)
-  {
+  func `a change applied to the previous rows gives the new rows`(change: ListChange, rows: String) {
     #expect(change.applied(to: old) { "\($0)" }?.joined() == rows)
   }
 

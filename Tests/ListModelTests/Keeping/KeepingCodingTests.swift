@@ -63,8 +63,7 @@ struct KeepingCodingTests {
       requestedAt: 70, receivedAt: 70)
   }
 
-  @Test func `a page is read from memory and from a file, and removed with its user`() async throws
-  {
+  @Test func `a page is read from memory and from a file, and removed with its user`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let stored = try Self.storedResponse()

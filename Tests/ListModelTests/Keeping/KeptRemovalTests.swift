@@ -19,8 +19,7 @@ import Testing
     #expect(bench.store.pages == [0])
   }
 
-  @Test func `pages after one that can't be read are kept again as soon as they are loaded`() async
-  {
+  @Test func `pages after one that can't be read are kept again as soon as they are loaded`() async {
     for broken in 1..<5 {
       _ = await bench.list().loadAll()
       if let key = bench.store.key(ofPage: broken) { bench.store.change(key) { $0.head = [0] } }

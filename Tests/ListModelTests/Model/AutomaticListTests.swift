@@ -6,14 +6,12 @@ import Testing
 
 /// Lists with automatic paging.
 @MainActor struct AutomaticListTests {
-  private func model(_ respond: @escaping @Sendable (HTTPRequest) -> MockResponse) -> ListModel<Row>
-  {
+  private func model(_ respond: @escaping @Sendable (HTTPRequest) -> MockResponse) -> ListModel<Row> {
     ListModel(
       Server("https://test", transport: MockTransport { respond($0) }), "/rows", paging: .automatic)
   }
 
-  @Test func `a Link header is followed to the end, and the recognized paging is valid code`() async
-  {
+  @Test func `a Link header is followed to the end, and the recognized paging is valid code`() async {
     let model = model { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 1
       let rows = (number * 3..<number * 3 + 3).map { #"{"id":\#($0)}"# }.joined(separator: ",")

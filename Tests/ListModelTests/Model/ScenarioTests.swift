@@ -155,8 +155,7 @@ import Testing
   }
 
   @Test(arguments: ["", "not JSON", #"{"rows":{}}"#, #"{"other":[]}"#, "<html></html>"])
-  func `R-11 a response that is not a page fails and leaves the list unchanged`(body: String) async
-  {
+  func `R-11 a response that is not a page fails and leaves the list unchanged`(body: String) async {
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
     bench.transport.enqueue(.json(body))

@@ -44,8 +44,7 @@ struct NameWordsTests {
     (NameStyle.camel, "nextPageToken"), (.snake, "next_page_token"), (.pascal, "NextPageToken"),
     (.kebab, "next-page-token"), (.flat, "nextpagetoken"),
   ])
-  func `words are spelled in a style, and the style is found again`(style: NameStyle, name: String)
-  {
+  func `words are spelled in a style, and the style is found again`(style: NameStyle, name: String) {
     #expect(style.spell(NameWords("nextPageToken")) == name)
     #expect(NameStyle(of: name) == (style == .flat ? nil : style))
   }

@@ -76,8 +76,7 @@ struct NamedEndTests {
   }
 
   @Test(arguments: ["page", "limit"])
-  func `a parameter that is ignored leads to the next way of the evidence`(own: String) async throws
-  {
+  func `a parameter that is ignored leads to the next way of the evidence`(own: String) async throws {
     let read = try await read { query in
       let offset = query["offset"].flatMap { Int($0) } ?? 0
       let count = max(0, min(10, 45 - offset))

@@ -149,8 +149,7 @@ struct StoreRun {
     let (found, other) = (store.snapshot, comparing.snapshot)
     if found.allRows != other.allRows || found.allIDs != other.allIDs {
       outcome.problem = "a page that was not compared has other rows"
-    } else if found.allIDs.contains(where: { store.position(of: $0) != comparing.position(of: $0) })
-    {
+    } else if found.allIDs.contains(where: { store.position(of: $0) != comparing.position(of: $0) }) {
       outcome.problem = "a page that was not compared has other positions"
     } else if let merge = outcome.merge,
       (merge.duplicatesInPage, merge.duplicatesAcross)

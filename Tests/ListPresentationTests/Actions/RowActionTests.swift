@@ -65,8 +65,7 @@ import Testing
   private let first = RowPosition(row: 0)
   private let second = RowPosition(row: 1)
 
-  private func everything(_ controller: ListController<Row>, at position: RowPosition) -> [RowReply]
-  {
+  private func everything(_ controller: ListController<Row>, at position: RowPosition) -> [RowReply] {
     [
       controller.select(position), controller.deselect(position),
       controller.commit(.delete, at: position), controller.commit(.insert, at: position),

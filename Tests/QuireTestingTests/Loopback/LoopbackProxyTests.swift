@@ -8,8 +8,7 @@ struct LoopbackProxyTests {
 
   init() throws { server = try LoopbackServer { .text("\($0.target) from the server") } }
 
-  @Test func `a tunnel leads to this machine whatever the host, and carries many requests`() throws
-  {
+  @Test func `a tunnel leads to this machine whatever the host, and carries many requests`() throws {
     let proxy = try LoopbackProxy()
     let client = try RawClient(port: proxy.port)
     client.send("CONNECT api.example.test:\(server.port) HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -3,8 +3,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct CookieJarTests {
-  func jar(_ fields: String..., from url: String = "https://a.example/dir/page") throws -> CookieJar
-  {
+  func jar(_ fields: String..., from url: String = "https://a.example/dir/page") throws -> CookieJar {
     var jar = CookieJar()
     jar.store(
       HTTPHeaders(fields.map { .init(name: "set-cookie", value: $0) }), from: try WebURL(url),

@@ -45,8 +45,7 @@ import Testing
   }
 
   @Test
-  func `a credential with a short lifetime is renewed in its last quarter, not with each request`()
-  {
+  func `a credential with a short lifetime is renewed in its last quarter, not with each request`() {
     var machine = machine()
     _ = machine.request(now: .zero)
     let life = Duration.seconds(20)
@@ -132,8 +131,7 @@ import Testing
     #expect(renewals == CredentialMachine.maximumRenewals + 1)
   }
 
-  @Test func `a request renews again only if others use the credential or the server accepted it`()
-  {
+  @Test func `a request renews again only if others use the credential or the server accepted it`() {
     let refusal = CredentialMachine.Action.fail("the server rejected renewed credentials")
     for (sent, isAccepted) in [(1, false), (2, false), (1, true), (2, true)] {
       var machine = machine()

@@ -37,8 +37,7 @@ struct CurlTransportHTTP2Tests {
     }
   }
 
-  @Test func `bodies are sent and received over HTTP 2, and the protocol is reported`() async throws
-  {
+  @Test func `bodies are sent and received over HTTP 2, and the protocol is reported`() async throws {
     let server = try server()
     let transport = transport()
     for index in 0..<3 {

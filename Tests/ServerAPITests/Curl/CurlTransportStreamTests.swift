@@ -48,8 +48,7 @@ import Testing
     try await server.connectionClosed(0)
   }
 
-  @Test func `the body of an error response is kept and does not go to the receiver`() async throws
-  {
+  @Test func `the body of an error response is kept and does not go to the receiver`() async throws {
     let server = try LoopbackServer { _ in
       var response = LoopbackResponse.text("no such page")
       response.status = 404

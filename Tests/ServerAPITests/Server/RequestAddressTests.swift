@@ -129,8 +129,7 @@ import Testing
     #expect(try address("https://h", call) == "https://h/x?\(expected)")
   }
 
-  @Test func `parameters keep the order of their sources and the most specific source wins`() throws
-  {
+  @Test func `parameters keep the order of their sources and the most specific source wins`() throws {
     let call = Call(
       "/x?a=address&both=address&twice=1&twice=2", params: ["c": "call", "both": "call"])
     let url = try address("https://h?b=base&a=base&s=base", call) {
@@ -144,8 +143,7 @@ import Testing
     #expect(url == "https://h/x?a=%2f+b&&sig=a%3D&flag&p=1")
   }
 
-  @Test func `a parameter replaces those of its name in an address, and nothing else of it`() throws
-  {
+  @Test func `a parameter replaces those of its name in an address, and nothing else of it`() throws {
     for (query, expected) in [
       ("a=1&&b=2&", "a=1&&b=3"), ("&b=2", "b=3"), ("&&b=2", "&b=3"), ("b=2&", "b=3"),
       ("b=2", "b=3"),

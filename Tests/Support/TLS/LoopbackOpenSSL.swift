@@ -27,8 +27,7 @@ struct LoopbackOpenSSL: Sendable {
   let control: @convention(c) @Sendable (Pointer?, Int32, Int, Pointer?) -> Int
   let useChain: @convention(c) @Sendable (Pointer?, UnsafePointer<CChar>?) -> Int32
   let useKey: @convention(c) @Sendable (Pointer?, UnsafePointer<CChar>?, Int32) -> Int32
-  let loadAuthorities:
-    @convention(c) @Sendable (Pointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Int32
+  let loadAuthorities: @convention(c) @Sendable (Pointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Int32
   let setVerify: @convention(c) @Sendable (Pointer?, Int32, Pointer?) -> Void
   let setCiphers: @convention(c) @Sendable (Pointer?, UnsafePointer<CChar>?) -> Int32
   let setSessionContext: @convention(c) @Sendable (Pointer?, UnsafePointer<UInt8>?, UInt32) -> Int32

@@ -77,8 +77,7 @@ extension CrawlDiagnostics {
     locations(options.list.paging) + (options.version.map { [("version-at", $0)] } ?? [])
   }
 
-  private static func locations(_ paging: Paging) -> [(option: String, location: ResponseLocation)]
-  {
+  private static func locations(_ paging: Paging) -> [(option: String, location: ResponseLocation)] {
     func ends(_ pages: CountedPages) -> [(option: String, location: ResponseLocation)] {
       pages.ends.compactMap { end in
         switch end {

@@ -59,8 +59,7 @@ struct ReceivedResponse {
   }
 
   /// Stores a response, and removes the stored ones that it replaces.
-  func storing(_ new: StoredResponse, for response: HTTPResponse, _ why: String) -> CacheConclusion
-  {
+  func storing(_ new: StoredResponse, for response: HTTPResponse, _ why: String) -> CacheConclusion {
     var conclusion = CacheConclusion(response: response, stored: new, why: why)
     let variant = CacheRules.variant(of: new.selectors)
     // After a change of `Vary`, the old responses have another variant and would never be replaced.

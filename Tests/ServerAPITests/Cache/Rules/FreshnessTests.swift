@@ -89,8 +89,7 @@ import Testing
   }
 
   @Test
-  func `RFC 9111 4.2.3: age is the greater of apparent and corrected age, plus the resident time`()
-  {
+  func `RFC 9111 4.2.3: age is the greater of apparent and corrected age, plus the resident time`() {
     #expect(Self.age(["Date": Shop.date(-100)]) == 100)
     #expect(Self.age(["Date": Shop.date(-100), "Age": "30"]) == 100)
     #expect(Self.age(["Date": Shop.date(-100), "Age": "130"], delay: 3, after: 7) == 140)

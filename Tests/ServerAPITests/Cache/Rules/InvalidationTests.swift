@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct InvalidationTests {
   @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH", "get"])
-  func `RFC 9111 4.4: a method that may change the resource invalidates the address`(method: String)
-  {
+  func `RFC 9111 4.4: a method that may change the resource invalidates the address`(method: String) {
     let method = HTTPMethod(rawValue: method)
     for status in [200, 204, 201, 303] {
       #expect(Shop.conclude(Shop.response(status), method: method).invalidated == [Shop.url])

@@ -33,8 +33,7 @@ import Testing
     }
   }
 
-  @Test func `with network interceptors that may identify the user, a partition is required`() async
-  {
+  @Test func `with network interceptors that may identify the user, a partition is required`() async {
     let books = CachedServer([.status(200, fresh, "one")]) {
       $0.networkInterceptors = [CountingInterceptor()]
     }
@@ -93,8 +92,7 @@ import Testing
     async throws
   {
     let box = ServerBox()
-    let books = CachedServer([.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one")])
-    {
+    let books = CachedServer([.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one")]) {
       $0.cachePartition = "ann"
       $0.authentication = .provider { _ in
         _ = try await box.server.withLock { $0 }?.send(Call("/config"))
@@ -109,8 +107,7 @@ import Testing
     #expect(try await books.get("/config").bodyText == "one")
   }
 
-  @Test func `a stored response that replaces a failure is handled like any response`() async throws
-  {
+  @Test func `a stored response that replaces a failure is handled like any response`() async throws {
     let gone = CachedServer([.status(404, fresh, "none"), .failure(.connectRefused)]) {
       $0.retry = .never
     }

@@ -54,8 +54,7 @@ import Testing
     #expect(store.problems.isEmpty)
   }
 
-  @MainActor @Test func `releasing a store does not wait, and everything is written`() async throws
-  {
+  @MainActor @Test func `releasing a store does not wait, and everything is written`() async throws {
     let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 600_000))
     var store: SQLiteCacheStore? = folder.store(time: clock.timeSource, settings: longTimeouts)
     store?.put(try sampleEntry(key.text))
