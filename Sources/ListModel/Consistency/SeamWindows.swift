@@ -83,19 +83,17 @@ struct SeamWindows: Hashable, Sendable {
     pageSize = max(pageSize ?? 0, page.count)
   }
 
-  /// Returns whether the seam before a page that came without a window is worth a request: the list changes, and rows
-  /// may have moved there. A page is looked at once.
-  ///
-  /// - Parameters:
-  ///   - key: The page.
-  ///   - isChanged: Whether it tells another number of rows than the pages before it.
-  mutating func looksCloser(at key: PageKey, isChanged: Bool) -> Bool {
-    guard key.place.isCounted else { return false }
-    if isChanged { hasSign = true }
-    guard hasSign, lookedAt != key else { return false }
-    lookedAt = key
-    return true
+  /// Records whether a page reports another number of rows than the pages before it, which is a sign too.
+  mutating func noteChange(at key: PageKey, _ isChanged: Bool) {
+    if isChanged, key.place.isCounted { hasSign = true }
   }
+
+  /// Whether the seam before a page that came without a window is worth a request: the list changes, and rows may have
+  /// moved there.
+  func isWorthLook(at key: PageKey) -> Bool { hasSign && key.place.isCounted && lookedAt != key }
+
+  /// Records that a page is looked at, which is done once.
+  mutating func look(at key: PageKey) { lookedAt = key }
 
   /// Returns the window before a page that shows the seam between it and the rows so far; `nil` where none can.
   func window(before key: PageKey, _ position: Position) -> PageWindow? {
@@ -174,7 +172,9 @@ struct SeamWindows: Hashable, Sendable {
       isThinned = true
     }
     windowCount = window.ownSize == nil ? response.count : nil
-    let isAtStart = window.start == 0 || response.key.place == position.first.place
+    let isAtStart =
+      window.start == 0 || response.key.place == position.first.place
+      || response.key.place == position.paging.strategy.first.place
     switch overlap.judge(
       window, count: response.count, meeting, size: size, hasNext: facts.next != .end,
       isEndTold: facts.total != nil || facts.pageCount != nil
@@ -256,7 +256,7 @@ struct SeamWindows: Hashable, Sendable {
   /// - Parameters:
   ///   - page: The ids of its rows.
   ///   - ids: The ids of the rows of the window.
-  mutating func verify(_ window: PageWindow, _ page: [RowID], in ids: [RowID]) -> Bool {
+  mutating func verify(_ window: PageWindow, _ page: [RowDigest], in ids: [RowDigest]) -> Bool {
     // Where the page has no rows, the list ends where the page begins.
     let position =
       page.first.map { first in

@@ -41,7 +41,7 @@ extension ListBrain {
     }
     if draft != nil {
       let rows = receivedRows
-      machine.extent?.account.recount(rows)
+      machine.extent?.reading.account.recount(rows)
     }
     return notice(of: change)
   }
@@ -51,10 +51,10 @@ extension ListBrain {
   private mutating func didConfirm(_ edit: ListEdit<Item>, _ frontier: PageKey?) {
     switch edit {
     case .remove:
-      machine.extent?.account.expect(-1)
+      machine.extent?.reading.account.expect(-1)
       if let frontier, frontier.place.isCounted { rowsMovedUp(from: frontier) }
     case .insert(_, _, let place):
-      machine.extent?.account.expect(1)
+      machine.extent?.reading.account.expect(1)
       // Pages that arrived meanwhile may be from before or after the insertion. A row that they have twice
       // is dropped; one that is left out would be missing.
       if let frontier, frontier == machine.frontier, machine.state(of: .next) != .loading,
@@ -66,7 +66,7 @@ extension ListBrain {
     case .update, .move: return
     }
     let rows = receivedRows
-    machine.extent?.account.recount(rows)
+    machine.extent?.reading.account.recount(rows)
   }
 
   /// Notes a confirmed edit for the requests that are in flight.
@@ -122,7 +122,7 @@ extension ListBrain {
   /// A row was removed before this page, so that its first row has moved to the page before. Pages that
   /// arrived since the edit was made may have been requested too late to have it.
   private mutating func rowsMovedUp(from frontier: PageKey) {
-    if let next = machine.frontier, machine.extent?.window(before: next) != nil {
+    if let next = machine.frontier, machine.extent?.reading.window(before: next) != nil {
       return machine.shiftNext(by: -1)
     }
     if let next = frontier.moved(by: -1) {
@@ -139,7 +139,7 @@ extension ListBrain {
   private mutating func continueAt(_ key: PageKey) {
     guard let extent = machine.extent else { return }
     // A list that has all rows stays complete.
-    if extent.next == .end, extent.account.numbers.total != nil || extent.showsSeams,
+    if extent[.next] == .end, extent.reading.account.numbers.total != nil || extent.showsSeams,
       extent.end(of: .next) == .complete
     {
       return

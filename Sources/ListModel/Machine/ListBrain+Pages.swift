@@ -17,50 +17,56 @@ extension ListBrain {
       machine.discard()
       return []
     }
+    if machine.extent?.reading.isSearching != true { turn = [] }
+    let read = page.read(turn.count, hasIDs: page.rows.ids != nil, by: paging, next: next)
     guard placement == .at(.next) else {
-      return join(page, SeamFinding(), number, kind, placement, by: paging, next: next)
+      return join(page, Reading.Joining(page: read), number, kind, placement)
     }
-    switch checkSeam(before: page, of: number, by: paging) {
-    case .request(let effects): return effects
-    case .join(let page, let finding):
-      return join(page, finding, number, kind, placement, by: paging, next: next)
+    turn.append(page)
+    var shared: SharedRows?
+    while let step = machine.extent?.reading.receive(read, shared) {
+      switch step {
+      case .compare: shared = self.shared(page)
+      case .request(let key): return request(key, for: number)
+      case .join(let joining):
+        if joining.window != nil, let shared { pass(page.rows.ids ?? [], shared.meeting) }
+        return join(
+          turn[joining.page.number], joining, number, kind, placement,
+          joining.window == nil ? nil : shared?.meeting)
+      }
     }
+    return []
   }
 
   private mutating func join(
-    _ page: LoadedPage<Item>, _ finding: SeamFinding<Item>, _ number: Int, _ kind: LoadKind,
-    _ placement: PagePlacement, by paging: Paging?, next: Paging?
+    _ page: LoadedPage<Item>, _ joining: Reading.Joining, _ number: Int, _ kind: LoadKind,
+    _ placement: PagePlacement, _ meeting: ConsistencyRecord.Meeting? = nil
   ) -> [ListEffect] {
+    let found = joining.found.map { turn[$0] }
+    turn = []
+    let meeting = found.isEmpty ? meeting : self.meeting(of: page, after: found)
     if placement == .all { leftOut = LeftOutRows() }
-    for page in finding.found { leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows) }
+    for page in found { leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows) }
     leftOut.add(
-      page, acceptsUnreadable: acceptsUnreadableRows, overlap: finding.window?.rows ?? 0)
+      page, acceptsUnreadable: acceptsUnreadableRows, overlap: joining.window?.rows ?? 0)
     let pending = beginArrival(of: number)
     confirmedMeanwhile[number] = nil
     var (merge, effects) = receive(
-      page.rows, placement, page.report(of: kind), after: finding.found, finding.window)
-    if !finding.found.isEmpty {
+      page.rows, placement, page.report(of: kind), after: found, joining.window)
+    if !found.isEmpty {
       let ids = effects.compactMap { if case .keep(let id, _) = $0 { id } else { nil } }
-      joinedTogether = Array(zip(ids, finding.found + [page]))
+      joinedTogether = Array(zip(ids, found + [page]))
     }
     let removed = endArrival(pending)
-    var seam = SeamJoin(
-      paging: next,
-      response: .init(key: page.rows.key, count: page.sentRows, facts: page.page.facts),
-      window: finding.window)
-    if placement == .at(.next) {
-      seam.isReread = machine.extent?.windows.overlap.takeReread(page.sentRows) ?? false
-      seam.knownRows = max(0, (merge?.duplicatesAcross ?? 0) - ownRows(in: page.rows))
-    }
-    let record = recordPage(page, merge, placement, finding, by: paging?.strategy)
-    if placement == .all {
-      // The machine makes a new extent.
-      seam.record = record
-    } else {
-      machine.extent?.replaceRecord(record ?? ConsistencyRecord())
-    }
-    effects += machine.joined(
-      number, page.page.facts, page.rows.mark, merge, receivedRows, seam)
+    if placement != .all, machine.extent?.reading.record.windows == 0 { recordUnconfirmedRows() }
+    var joining = joining
+    joining.isAgain = placement.isAgain
+    if joining.isAgain, let merge { replace(with: joining.page, merge) }
+    let added = added(by: page, merge, placement, meeting)
+    let (seam, following) = machine.joined(number, joining, merge, added)
+    page.page.seam = seam
+    for page in found { page.page.seam = joining.outcome }
+    effects += following
     if placement == .all {
       removeAgain(removed)
     } else {
@@ -68,7 +74,7 @@ extension ListBrain {
       for edit in removed { store.confirm(edit) }
       if !removed.isEmpty {
         let rows = receivedRows
-        machine.extent?.account.recount(rows)
+        machine.extent?.reading.account.recount(rows)
       }
     }
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
@@ -244,6 +250,8 @@ extension ListBrain {
     var account = kept.account
     account.rows = receivedRows
     let effects = machine.restored(number, kept.facts, account, change, isLast: kept.isLast)
+    machine.extent?.reading.remember(
+      PageSequence(store.tree).suffix(MovedRows.mostPages).compactMap(\.key))
     recordUnconfirmedRows()
     return notices + effects
   }

@@ -26,8 +26,8 @@ struct ListBrain<Item>: ~Copyable {
   /// The rows of edits that were confirmed while these requests were in flight. Their responses may be from
   /// before the edits.
   var confirmedMeanwhile: [Int: [RowID: ConfirmedEdit]] = [:]
-  /// The search for rows that moved, while one runs.
-  var search: Search?
+  /// The pages of the running turn of the reading, while pages before the next one are read again.
+  var turn: [LoadedPage<Item>] = []
   /// The pages that joined with the last response, if it was not one alone.
   var joinedTogether: [(id: PageID, page: LoadedPage<Item>)] = []
   /// The visible row at the time a restored list was kept.
@@ -93,7 +93,7 @@ extension ListBrain {
     var effects = machine.reset(first: first)
     _ = store.removeAll()
     (leftOut, frontiers, movedUp, confirmedMeanwhile) = (LeftOutRows(), [:], [:], [:])
-    (isHidden, visible, restoredAnchor, search) = (false, 0..<0, nil, nil)
+    (isHidden, visible, restoredAnchor, turn) = (false, 0..<0, nil, [])
     repeats.forget()
     let wasFresh = freshness
     record.forget()
@@ -102,7 +102,7 @@ extension ListBrain {
   }
 
   mutating func failed(_ number: Int, _ error: LoadError) -> [ListEffect] {
-    if let other = refused(number, error) { return other }
+    if let key = refused(number, error) { return request(key, for: number) }
     let wasFresh = freshness
     if showsStored(number) { recordUnconfirmedRows() }
     if machine.runningLoad(number) != nil { record.failed(error) }
@@ -125,6 +125,23 @@ extension ListBrain {
     ]
   }
 
+  /// Returns what is requested in place of an overlap that the server refused; `nil` if the failure has another reason.
+  private mutating func refused(_ number: Int, _ error: LoadError) -> PageKey? {
+    isForNextPage(number) ? machine.extent?.reading.refused(error) : nil
+  }
+
+  /// Whether a request shows something else than the next page alone.
+  func isChecking(_ number: Int) -> Bool {
+    isForNextPage(number) && machine.extent?.reading.isLooking == true
+  }
+
+  /// Whether a request is one for rows that came before, so that the pages after it are not worth requesting now.
+  func isLookingBack(_ number: Int) -> Bool {
+    isForNextPage(number) && machine.extent?.reading.isLookingBack == true
+  }
+
+  private func isForNextPage(_ number: Int) -> Bool { machine.placement(of: number) == .at(.next) }
+
   /// The kind of the load that waits for a request, if any.
   func kind(of number: Int) -> LoadKind? { machine.runningLoad(number)?.running.kind }
 
@@ -136,7 +153,6 @@ extension ListBrain {
   /// The effects of a decision without a page. Rows that were hidden for a refresh that has ended are shown
   /// before them.
   private mutating func withRevealedRows(_ effects: [ListEffect]) -> [ListEffect] {
-    forgetEndedSearch()
     let change = revealRows()
     return notice(of: change) + effects
   }
@@ -237,6 +253,17 @@ enum PagePlacement: Hashable {
   case gap(PageID)
   /// Instead of the rows that are shown for it, at this side.
   case over(PagePreview, ListSide)
+}
+
+extension PagePlacement {
+  /// Whether a page takes the place of one that the server sent before.
+  var isAgain: Bool {
+    switch self {
+    case .gap: true
+    case .over(let preview, _): preview.isServers
+    case .all, .at: false
+    }
+  }
 }
 
 /// The visible rows of a page while it is requested from the server: those of a stored response, or of the server.

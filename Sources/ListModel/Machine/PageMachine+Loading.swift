@@ -141,7 +141,7 @@ extension PageMachine {
         return []
       }
       guard let extent else { return begin(.list, .first, first, loads, requestedBy: side) }
-      if case .page(let key, _) = extent[side] { return begin(.side(side), side.kind, key, loads) }
+      if case .page(let key) = extent[side] { return begin(.side(side), side.kind, key, loads) }
       if let end = extent.end(of: side) {
         return [.notify(side.endEvent(end)), .notify(.didFinish(side.kind))]
           + loads.map { .finish(load: $0, .reachedEnd(end)) }
@@ -167,21 +167,22 @@ extension PageMachine {
       let goal: Rebuild.Goal = kind == .restore ? .restore(then: nil) : .page(requestedBy: side)
       work = .rebuilding(Rebuild(running: running, goal: goal))
     case .side(let side):
-      if case .page(let key, _) = extent?[side] { extent?[side] = .page(key) }
-      if preview == nil { chooseWindow(for: &running, side) }
+      extent?.haltedAfter[side] = nil
+      if preview == nil {
+        startTurn(of: &running, side)
+      } else if side == .next {
+        extent?.reading.turn = nil
+      }
       set(running, in: slot)
     case .gap: set(running, in: slot)
     }
     return [.notify(.didStart(kind)), .request(number: running.number, kind, running.key)]
   }
 
-  /// Lets a load of the next page request a window of it, if that shows the seam before it.
-  mutating func chooseWindow(for running: inout RunningLoad, _ side: ListSide) {
-    guard side == .next else { return }
-    extent?.shift = 0
-    guard let window = extent?.window(before: running.key) else { return }
-    running.check = SeamCheck(page: running.key, purpose: .window(window))
-    running.key = window.key
+  /// Lets a load of the next page request an overlap, if that shows the seam before it.
+  mutating func startTurn(of running: inout RunningLoad, _ side: ListSide) {
+    guard side == .next, let key = extent?.reading.start(running.key) else { return }
+    running.key = key
   }
 
   /// Sets or clears the load in a slot.

@@ -16,53 +16,57 @@ extension PageMachine {
   ///
   /// - Parameters:
   ///   - number: The number of its request.
-  ///   - facts: The facts about its position.
-  ///   - mark: Identifies its content.
+  ///   - joining: The page, and how it joins the list.
   ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
-  ///   - rows: The rows that the server has sent.
-  ///   - seam: What is known of the seam before it.
+  ///   - added: What it added to the rows.
+  /// - Returns: The seam between it and its neighbor, and the effects.
   mutating func joined(
-    _ number: Int, _ facts: PageFacts, _ mark: PageMark, _ merge: Merge?, _ rows: ReceivedRows,
-    _ seam: SeamJoin = SeamJoin()
-  ) -> [ListEffect] {
-    guard let (slot, running) = runningLoad(number) else { return [] }
+    _ number: Int, _ joining: Reading.Joining, _ merge: Merge?, _ added: Reading.Added
+  ) -> (seam: Seam?, effects: [ListEffect]) {
+    guard let (slot, running) = runningLoad(number) else { return (nil, []) }
     let outcome = slot.outcome(of: merge?.change ?? ListChange())
+    let page = joining.page
     switch slot {
     case .list:
-      guard let rebuild else { return [] }
-      restart(with: facts, at: mark.key, isEmpty: mark.isEmpty, rows)
-      extent?.isFromStart = mark.key == first
-      extent?.note(seam)
+      guard let rebuild else { return (nil, []) }
+      restart(at: page.key, page.facts, added.rows)
+      if page.key == first { extent?.noteStart() }
+      let seam = extent?.reading.join(joining, added).seam
       set(nil, in: slot)
-      endIfNoProgress(mark, isNew: merge?.isNew, of: .next)
       var effects = succeeded(running, outcome)
-      if merge?.added ?? 0 < search.minimumRows, case .page = extent?.next {
+      if merge?.added ?? 0 < search.minimumRows, case .page = extent?[.next] {
         // The rebuild is complete. Further pages are a load of that side.
         effects += request(.next, load: nil)
       }
-      return effects + resume(after: rebuild)
+      return (seam, effects + resume(after: rebuild))
     case .side(let side):
       // Without the server's page, the list goes on from the stored one.
       if running.preview == nil { extent?.keepStored(at: side) }
-      extend(
-        side, with: facts, at: mark.key, isEmpty: mark.isEmpty || seam.isRepeat,
-        isBlank: mark.isEmpty,
-        isNew: merge?.isNew == true, rows)
-      if side == .next { extent?.goOn(from: seam, before: running.check?.page) }
+      extent?.stored[side] = nil
+      extent?.lastKeys[side] = page.key
+      let joined = side == .next ? extent?.reading.join(joining, added) : joinBefore(joining, added)
       // A page that is requested again has no new rows on purpose.
-      let isAgain = running.preview?.isServers == true
-      if side == .next, let key = extent?.redirection {
-        extent?.next = .page(key)
-        extent?.redirection = nil
-      } else if !isAgain {
-        endIfNoProgress(mark, isNew: merge?.isNew, of: side, isReread: seam.isReread)
-      }
-      return continueLoading(
-        running, side, with: merge?.added ?? 0, isReread: seam.isReread || isAgain, outcome)
+      let effects = continueLoading(
+        running, side, with: merge?.added ?? 0,
+        isReread: joined?.isReread == true || joining.isAgain, outcome)
+      return (joined?.seam, effects)
     case .gap:
       set(nil, in: slot)
-      return succeeded(running, outcome)
+      return (nil, succeeded(running, outcome))
     }
+  }
+
+  private mutating func joinBefore(
+    _ joining: Reading.Joining, _ added: Reading.Added
+  ) -> Reading.Joined {
+    let page = joining.page
+    extent?.previous = page.facts.previous
+    if page.facts.previous == .end { extent?.noteStart() }
+    let joined = extent?.reading.joinBefore(joining, added)
+    if joined?.isLoop == true, case .page = extent?.previous {
+      extent?.previous = .stopped(.noProgress(page.key))
+    }
+    return Reading.Joined(seam: joined?.seam)
   }
 
   /// Handles a stored page that is shown. The load continues and ends once, with the response of the server.
@@ -75,11 +79,12 @@ extension PageMachine {
     }
     switch slot {
     case .list:
-      restart(with: facts, at: running.key, isEmpty: isEmpty, rows, isStored: true)
+      restart(at: running.key, facts, rows)
+      extent?.show(StoredFacts(key: running.key, facts: facts, isNew: !isEmpty), .next, isEmpty)
     case .side(let side):
-      extend(
-        side, with: facts, at: running.key, isEmpty: isEmpty, isNew: merge.isNew, rows,
-        isStored: true)
+      extent?.reading.account.rows = rows
+      extent?.show(
+        StoredFacts(key: running.key, facts: facts, isNew: merge.isNew), side, isEmpty)
     case .gap: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
@@ -115,7 +120,7 @@ extension PageMachine {
     _ number: Int, _ facts: PageFacts, _ account: RowAccount, _ change: ListChange, isLast: Bool
   ) -> [ListEffect] {
     guard let rebuild, rebuild.running.number == number else { return [] }
-    (extent, failures) = (Extent(facts, next: facts.next, account, demand), [])
+    (extent, failures) = (extent(at: facts.next, previous: facts.previous, account), [])
     guard isLast else { return [] }
     set(nil, in: .list)
     return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
@@ -130,44 +135,22 @@ extension PageMachine {
   }
 
   /// Starts over with new pages. Earlier failures are not worth a retry.
-  private mutating func restart(
-    with facts: PageFacts, at key: PageKey, isEmpty: Bool, _ rows: ReceivedRows,
-    isStored: Bool = false
-  ) {
-    var account = RowAccount(rows)
-    if !isStored { account.add(facts, at: key, isNew: !isEmpty) }
-    // A server that doesn't know windows is not asked again.
-    let windows = extent?.windows
-    let next = facts.checkedNext(after: key, isEmpty: isEmpty, isNew: !isEmpty)
-    (extent, failures) = (Extent(facts, next: next, account, demand), [])
-    if let windows, windows.overlap.isGivenUp { extent?.windows = windows }
-    if isStored { noteStored(StoredFacts(key: key, facts: facts, isNew: !isEmpty), .next) }
+  private mutating func restart(at key: PageKey, _ facts: PageFacts, _ rows: ReceivedRows) {
+    // A server that doesn't know overlaps is not asked again.
+    let windows = extent?.reading.windows
+    (extent, failures) = (
+      extent(at: .page(key), previous: facts.previous, RowAccount(rows)), []
+    )
+    if let windows, windows.overlap.isGivenUp { extent?.reading.windows = windows }
     for side in ListSide.allCases { extent?.lastKeys[side] = key }
   }
 
-  /// Continues a side after its page.
-  private mutating func extend(
-    _ side: ListSide, with facts: PageFacts, at key: PageKey, isEmpty: Bool,
-    isBlank: Bool = false, isNew: Bool, _ rows: ReceivedRows, isStored: Bool = false
-  ) {
-    let wasMet = isBlank && extent?.account.meetsTotal == true
-    if isStored {
-      noteStored(StoredFacts(key: key, facts: facts, isNew: isNew), side)
-    } else {
-      extent?.stored[side] = nil
-      extent?.account.add(facts, at: key, isNew: isNew, side)
-    }
-    extent?.account.rows = rows
-    let isMet = wasMet && extent?.account.meetsTotal == true
-    extent?[side] = Continuation(
-      side == .next
-        ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew, isMet: isMet)
-        : facts.previous)
-    extent?.lastKeys[side] = key
-  }
-
-  private mutating func noteStored(_ page: StoredFacts, _ side: ListSide) {
-    extent?.stored[side] = page
+  private func extent(
+    at link: PageFacts.Link, previous: PageFacts.Link, _ account: RowAccount
+  ) -> Extent {
+    Extent(
+      Reading(demand.level, first: first, at: link, account), previous: previous,
+      distrusts: demand.distrusts)
   }
 
   /// The number of the request in these effects.
@@ -176,9 +159,9 @@ extension PageMachine {
   }
 
   /// Requests another page for a running load.
-  mutating func request(_ key: PageKey, _ check: SeamCheck?, for number: Int) -> [ListEffect] {
+  mutating func request(_ key: PageKey, for number: Int) -> [ListEffect] {
     guard case (let slot, var running)? = runningLoad(number) else { return [] }
-    (running.number, running.key, running.check) = (nextNumber(), key, check)
+    (running.number, running.key) = (nextNumber(), key)
     set(running, in: slot)
     return [.request(number: running.number, running.kind, key)]
   }
@@ -186,16 +169,18 @@ extension PageMachine {
   /// Continues at an earlier or later page than the last response said, because rows have moved.
   mutating func redirect(to key: PageKey) {
     guard extent != nil else { return }
-    extent?.next = .page(key)
-    if state(of: .next) == .loading { extent?.redirection = key }
+    extent?[.next] = .page(key)
+    if state(of: .next) == .loading { extent?.reading.shift = .page(key) }
   }
 
   /// Moves the next page by a number of rows, and the one after it if it is being loaded. Where the rows really are,
   /// its window shows.
   mutating func shiftNext(by rows: Int) {
     guard let next = frontier?.moved(by: rows) else { return }
-    extent?.next = .page(next)
-    if case .extending(let work) = work, work.sides[.next] != nil { extent?.shift += rows }
+    extent?[.next] = .page(next)
+    if case .extending(let work) = work, work.sides[.next] != nil {
+      extent?.reading.shiftNext(by: rows)
+    }
   }
 
   /// Ends the load of a side, or continues with its next page if this one had too few new rows.
@@ -204,9 +189,8 @@ extension PageMachine {
     _ outcome: LoadOutcome
   ) -> [ListEffect] {
     var running = running
-    running.check = nil
     running.addedRows += added
-    guard running.addedRows < search.minimumRows, case .page(let key, _) = extent?[side] else {
+    guard running.addedRows < search.minimumRows, case .page(let key) = extent?[side] else {
       set(nil, in: .side(side))
       return succeeded(running, outcome)
     }
@@ -216,7 +200,7 @@ extension PageMachine {
     let searching = ListEffect.notify(.isSearching(running.kind, pages: running.searchedPages))
     guard running.searchedPages < search.pages else {
       set(nil, in: .side(side))
-      extent?[side] = .page(key, haltedAfter: running.searchedPages)
+      extent?.haltedAfter[side] = running.searchedPages
       return [searching] + succeeded(running, .stillSearching(pages: running.searchedPages))
     }
     return [searching] + proceed(running, side, to: key)
@@ -229,32 +213,9 @@ extension PageMachine {
     var running = running
     (running.number, running.key, running.preview) = (nextNumber(), key, nil)
     running.isRepeat = false
-    chooseWindow(for: &running, side)
+    startTurn(of: &running, side)
     set(running, in: .side(side))
     return [.request(number: running.number, running.kind, running.key)]
-  }
-
-  /// Ends a side at a page without new rows whose content came before, since continuing would never end.
-  ///
-  /// The cursor proves nothing: a constant cursor is fine as long as there are new rows. Empty pages all have
-  /// the same content, so for them the key must be equal too. Pages whose rows have no ids are left out before
-  /// by ``PageRepeats``.
-  private mutating func endIfNoProgress(
-    _ page: PageMark, isNew: Bool?, of side: ListSide, isReread: Bool = false
-  ) {
-    if isNew == true {
-      extent?.unproductivePages = []
-      return
-    }
-    var hasher = Hasher()
-    // Rows that come again after a step back may move meanwhile, and be those of another page.
-    if page.isEmpty || isReread { hasher.combine(page.key) }
-    hasher.combine(page.isEmpty)
-    hasher.combine(page.fingerprint)
-    let isRepeat = extent?.unproductivePages.insert(hasher.finalize()).inserted == false
-    if isRepeat, case .page = extent?[side] {
-      extent?[side] = .stopped(.noProgress(page.key))
-    }
   }
 
   private func succeeded(_ running: RunningLoad, _ outcome: LoadOutcome) -> [ListEffect] {

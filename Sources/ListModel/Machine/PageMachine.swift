@@ -33,8 +33,6 @@ struct PageMachine: Hashable {
     var searchedPages = 0
     /// The stored response that is shown for the requested page.
     var preview: PagePreview?
-    /// Why another page is requested first; `nil` if the requested page is the one that the load is for.
-    var check: SeamCheck?
   }
 
   /// All running loads.
@@ -162,14 +160,14 @@ extension PageMachine {
       }
     }
     if let error = failure(of: .side(side)) { return .failed(error) }
-    if case .page(_, haltedAfter: let pages?) = extent?[side] {
+    if case .page = extent?[side], let pages = extent?.haltedAfter[side] {
       return .stillSearching(pages: pages)
     }
     return extent?.end(of: side).map { .reachedEnd($0) } ?? .idle
   }
 
   /// The page that the list continues with; `nil` at its end.
-  var frontier: PageKey? { if case .page(let key, _) = extent?.next { key } else { nil } }
+  var frontier: PageKey? { if case .page(let key) = extent?[.next] { key } else { nil } }
 
   func failure(of slot: LoadSlot) -> LoadError? { failures.last { $0.slot == slot }?.error }
 

@@ -155,7 +155,7 @@ struct KnownRows {
 ///
 /// Of a number it is the number, and of any other id 95 bits of a hash whose key is secret and differs in each process.
 /// Among a billion rows, two have the same by chance with a probability of 10^-11.
-struct RowDigest: Hashable {
+struct RowDigest: Hashable, Sendable {
   /// Aligned like the second part, so that a row has no gaps.
   private let low: (UInt32, UInt32)
   /// 0 for a number, an odd number for a hash.

@@ -140,8 +140,8 @@ public final class PageWalk {
   /// How many pages in a row may have no new row before the walk ends as incomplete, so that an endless list of empty
   /// pages ends. The default is 20.
   public var maximumEmptyPages: Int {
-    get { brain.maximumEmptyPages }
-    set { brain.maximumEmptyPages = newValue }
+    get { brain.reading.maximumEmptyPages }
+    set { brain.reading.maximumEmptyPages = newValue }
   }
   static let usualEmptyPages = 20
   /// What says that a response failed or has some of the rows only, although its status is one of success. A change
@@ -193,7 +193,7 @@ public final class PageWalk {
     let start = time.now()
     turn.work += page.page.timings.decode
     trials += page.trials
-    if case .delivering = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
+    if case .reading = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
     turn.step = brain.receive(page)
     turn.work += time.now() - start
   }
@@ -235,9 +235,9 @@ public final class PageWalk {
   @inline(never)
   private func prepareNext() {
     // For a second walk it has to be known which response is older.
-    guard source.parallel > 1, brain.level < .exact else { return }
-    guard case .page(let next) = brain.link else { return source.dropAhead() }
-    let key = brain.window(before: next)?.key ?? next
+    guard source.parallel > 1, brain.reading.level < .exact else { return }
+    guard case .page(let next) = brain.reading.link else { return source.dropAhead() }
+    let key = brain.reading.window(before: next)?.key ?? next
     guard !source.hasAhead(key) else { return }
     source.dropAhead()
     // A trial is several requests.
@@ -271,14 +271,14 @@ public final class PageWalk {
     guard source.parallel > 1, brain.isReadingOn else { return }
     let keys = source.keysAhead(
       of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
-    ) { brain.window(before: $0) }
+    ) { brain.reading.window(before: $0) }
     for key in keys { source.loadAhead(request(key), atOnce: true) }
   }
 
   @inline(never)
   private func request(_ key: PageKey) -> PageLoader<JSONView>.Request {
     var call = call
-    if brain.level == .exact { call.cache = source.loader.server.validatingMode(of: call) }
+    if brain.reading.level == .exact { call.cache = source.loader.server.validatingMode(of: call) }
     var request = source.request(
       key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
     if brain.validated != nil { request.validator = brain.validator }

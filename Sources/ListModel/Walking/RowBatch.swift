@@ -46,7 +46,7 @@ struct RowBatch {
     start = start ?? checkpoint
     if !page.isBatchComplete {
       if case .page = page.page.facts.next {
-        page.rows.items = []
+        (page.rows.items, page.rows.isEmpty) = ([], true)
         return
       }
       if page.page.facts.next == .end {
@@ -56,6 +56,7 @@ struct RowBatch {
       }
     }
     page.rows.items = try merged()
+    page.rows.isEmpty = page.rows.items.isEmpty
     (order, rows, start) = ([], [:], nil)
   }
 

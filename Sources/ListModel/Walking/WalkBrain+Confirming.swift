@@ -34,13 +34,14 @@ extension WalkBrain {
   /// Starts the second walk where the list has ended, if its rows can be told apart and the server counts them or tells
   /// their version.
   mutating func startConfirming() {
-    guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
-      position.account.contradiction(isWhole: true) == nil, !position.record.isOfStoredPages,
+    guard case .end = reading.link, reading.level == .exact, confirmation == nil,
+      reading.record.canCount,
+      reading.account.contradiction(isWhole: true) == nil, !reading.record.isOfStoredPages,
       // Totals below the rows of a list that nobody ended count something else.
-      position.record.endSign.isStated
-        || position.account.numbers.highest.map({ $0 >= position.account.rows.count }) ?? true,
-      rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
-      sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
+      reading.record.endSign.isStated
+        || reading.account.numbers.highest.map({ $0 >= reading.account.rows.count }) ?? true,
+      rows.idPath != nil, reading.pagesUnread == nil, let sightings = rows.sightings,
+      sightings.hasLimit || reading.record.version.isTold, consistency.claim != .exact
     else { return }
     if validated?.isComplete == false { validated = nil }
     confirmation = newConfirmation()
@@ -103,17 +104,17 @@ extension WalkBrain {
       count(page.rows.key, rows: indices.count, total: known.total, isLast: known.isLast)
       follow(known, in: &confirmation)
     } else {
-      added = rows.add(page.rows.items, at: page.rows.key, isReread: true)
-      if added.meeting?.repeatsID == true { position.record.doubt(.ids) }
+      added = rows.add(page.rows.items, at: page.rows.key)
+      if added.meeting?.repeatsID == true { reading.record.doubt(.ids) }
       // At the end of the list, a row may have been inserted since the server counted.
       if page.page.facts.exceedsTotal, let size = page.rows.key.size, page.rows.items.count >= size {
         rows.sightings?.contradict()
-        position.record.doubtEnd()
+        reading.record.doubtEnd()
       }
       follow(page, in: &confirmation)
       let facts = page.page.facts
       endSign = facts.endSign
-      position.account.addTotals(of: facts)
+      reading.account.addTotals(of: facts)
       count(
         page.rows.key, rows: page.rows.items.count, total: facts.countedTotal,
         isLast: confirmation.link == .end && endSign.isStated)
@@ -125,7 +126,7 @@ extension WalkBrain {
     let isAtEnd = !confirmation.isRunning
     rows.prove(isThorough: isAtEnd)
     if isLast, !endSign.isRefusal, case .one = confirmation.version,
-      !position.record.broken.contains(.version)
+      !reading.record.broken.contains(.version)
     {
       rows.sightings?.close(after: confirmation.start)
     }
@@ -136,13 +137,13 @@ extension WalkBrain {
       begin(&confirmation)
     }
     self.confirmation = confirmation
-    position.account.rows.count += added.received
-    position.record.noteConfirmation(at: page.rows.asOf)
+    reading.account.rows.count += added.received
+    reading.record.noteConfirmation(at: page.rows.asOf)
     guard !added.rows.isEmpty else {
-      position.record.checks += 1
+      reading.record.checks += 1
       return confirm()
     }
-    position.pages += 1
+    pages += 1
     return .deliver(
       PageWalk.Page(
         number: pages - 1, rows: added.rows, duplicates: 0,
@@ -153,7 +154,7 @@ extension WalkBrain {
 
   /// Whether the numbers of the server prove nothing, and its versions neither.
   private var isContradicted: Bool {
-    rows.sightings?.isContradicted == true && !position.record.version.isTold
+    rows.sightings?.isContradicted == true && !reading.record.version.isTold
   }
 
   /// Whether the list is read once more: rows changed meanwhile, and another instant may be known of which no row is
@@ -236,18 +237,18 @@ extension WalkBrain {
   /// The claim that the second walk proved; `nil` if it proved nothing.
   func counted(_ claim: Consistency) -> Consistency? {
     guard let sightings = rows.sightings, confirmation != nil,
-      position.account.rows.unreadable == 0, position.record.canCount,
-      position.account.contradiction(isWhole: true) == nil
+      reading.account.rows.unreadable == 0, reading.record.canCount,
+      reading.account.contradiction(isWhole: true) == nil
     else { return nil }
     var counted = claim
-    let broken = position.record.broken
+    let broken = reading.record.broken
     if !sightings.isCounted, sightings.isOfOneVersion {
-      counted.assumptions = position.record.versionBasis
+      counted.assumptions = reading.record.versionBasis
       counted.claim = .exact
       return broken.isDisjoint(with: counted.assumptions) ? counted : nil
     }
     guard !sightings.isContradicted, let missing = sightings.proof?.missing else { return nil }
-    let basis = position.record.endBasis.union([
+    let basis = reading.record.endBasis.union([
       .instants, .ids, .positions, .freshness, .absence,
     ])
     guard broken.isDisjoint(with: basis) else { return nil }

@@ -7,8 +7,8 @@ extension WalkBrain {
   mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
     traits.home = first.home
     guard let key = resumed?.key else {
-      link = first.page.facts.next
-      guard case .page(let key) = link else { return .end }
+      reading.link = first.page.facts.next
+      guard case .page(let key) = reading.link else { return .end }
       return proceed(to: key)
     }
     traits.recognized = first.recognized
@@ -20,58 +20,50 @@ extension WalkBrain {
     }
     return confirmation == nil ? proceed(to: key) : confirm()
   }
-
-  /// Requests the next page, or a window of it.
-  mutating func proceed(to key: PageKey) -> Step {
-    link = .page(key)
-    guard let window = window(before: key) else {
-      purpose = .delivering
-      return .request(key)
-    }
-    purpose = .seeing(window)
-    return .request(window.key)
-  }
 }
 
 extension WalkBrain {
   /// Returns the position of the walk at a page.
   func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
-    var checkpoint = position
-    checkpoint.key = key
+    var checkpoint = PageWalk.Checkpoint(key: key)
     if case .trial = key.place { checkpoint.key = nil }
+    (checkpoint.pages, checkpoint.account, checkpoint.record) = (
+      pages, reading.account, reading.record
+    )
     (checkpoint.itemsPath, checkpoint.home, checkpoint.idPath) = (
       traits.itemsPath, traits.home, rows.idPath
     )
     checkpoint.isRecognized = pages > 0 && paging == .automatic
     checkpoint.recognized = traits.recognized
-    checkpoint.rowsToSkip = 0
-    checkpoint.isConfirming = false
     return checkpoint
-  }
-}
-
-extension WalkBrain {
-  /// Delivers a page that another paging than the recognized one led to, as that was refuted.
-  mutating func turn(to page: LoadedPage<JSONView>) -> Step {
-    traits.recognized = page.recognized
-    link = .page(page.rows.key)
-    return deliver(page, moved: .no)
   }
 }
 
 /// Going back to pages that were read before.
 extension WalkBrain {
+  /// Returns what is requested in place of a page that the server refused; `nil` if the failure has another reason and
+  /// the page can be requested again.
+  mutating func refused(_ error: LoadError) -> Step? {
+    switch purpose {
+    case .confirming where error.refusesWindow && confirmation?.dropSize() == true:
+      beginConfirming()
+      return confirm()
+    case .reading: return reading.refused(error).map { .request($0) }
+    case .recognizing, .recognizingByTrial, .confirming: return nil
+    }
+  }
+
   /// Whether rows that come again can be told apart.
   var canGoBack: Bool {
-    rows.idPath != nil && !rows.knowsNone && !position.record.lacksIDs
+    rows.idPath != nil && !rows.knowsNone && !reading.record.lacksIDs
       && confirmation?.isRunning != true
   }
 
   /// Returns a walk that begins at a checkpoint of this one, or at the start, and knows the rows so far.
   func restarted(at checkpoint: PageWalk.Checkpoint?) -> WalkBrain {
-    var brain = WalkBrain(paging, rows.restarted(), checking: level, from: checkpoint)
+    var brain = WalkBrain(paging, rows.restarted(), checking: reading.level, from: checkpoint)
     if checkpoint != nil { brain.traits = traits }
-    brain.maximumEmptyPages = maximumEmptyPages
+    brain.reading.maximumEmptyPages = reading.maximumEmptyPages
     return brain
   }
 }

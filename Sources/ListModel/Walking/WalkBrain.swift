@@ -1,7 +1,7 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Decides for a walk which page it needs, which of its rows are new, and whether rows may be missing.
+/// Decides for a walk which page it needs and which of its rows are new. Its ``Reading`` judges how pages join.
 ///
 /// A plain value. Each step says what the walk needs: pass the page that it requests to ``receive(_:)``. If
 /// a request fails, call ``next()`` again; nothing has changed, and the same page is requested.
@@ -18,30 +18,28 @@ struct WalkBrain {
     case recognizing
     /// The second page shows how the server pages, where the first one didn't.
     case recognizingByTrial(next: PageKey)
-    case delivering
-    /// A window of the next page shows the seam before it.
-    case seeing(PageWindow)
-    /// The next page is compared with the rows of a doubtful window.
-    case verifying(PageWindow, [RowID])
-    /// The next page is read without a window, although rows have moved that no window found.
-    case deliveringApart
-    /// Pages before this one are read until one starts with a known row.
-    case joining(MovedRows<JSONView>)
+    case reading
     /// The list is read a second time.
     case confirming
   }
 
+  /// A page of the running turn.
+  private struct Received {
+    let page: LoadedPage<JSONView>
+    /// The ids of its rows, if they were compared.
+    var ids: WalkedRows.PageIDs?
+  }
+
   let paging: Paging
-  /// How much is requested to be sure of the rows.
-  let level: Consistency.Level
-  var purpose = Purpose.delivering
-  var windows = SeamWindows()
-  var link: PageFacts.Link
+  var reading: Reading
+  var purpose = Purpose.reading
   var rows: WalkedRows
+  /// The pages of the running turn.
+  private var turn: [Received] = []
   /// The checkpoint that the walk started with, until a page is delivered.
   var resumed: PageWalk.Checkpoint?
-  /// The position of the walk, without the link.
-  var position: PageWalk.Checkpoint
+  /// The number of pages read, including those before the checkpoint.
+  var pages = 0
   /// The second walk, which shows whether the rows are those of one instant.
   var confirmation: Confirmation?
   /// The pages so far, if the server can confirm them without sending them again; only for the second walk.
@@ -49,11 +47,6 @@ struct WalkBrain {
   /// The most rows of a page that was not the last one, where pages have numbers.
   var fullSize: Int?
   var traits: ServerTraits
-  /// The number of pages that an earlier walk read, if the ids of their rows are not known.
-  let unknownPages: Int
-  /// How many pages in a row may have no new row.
-  var maximumEmptyPages = PageWalk.usualEmptyPages
-  private var emptyPages = 0
   /// What the last page says that ends the list, where that is a guess about a name.
   private(set) var endMember: String?
 
@@ -62,64 +55,58 @@ struct WalkBrain {
     from checkpoint: PageWalk.Checkpoint?
   ) {
     self.paging = paging
-    self.level = level
     self.rows = rows
     resumed = checkpoint
-    position = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
-    link = .page(checkpoint?.key ?? paging.strategy.first)
-    traits = ServerTraits(itemsPath: position.itemsPath, home: position.home)
+    let start = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
+    // A second walk finds moved rows anyway.
+    reading = Reading(
+      level, first: paging.strategy.first, at: .page(start.key ?? paging.strategy.first),
+      start.account, looksForRows: level < .exact)
+    reading.record = start.record
+    reading.maximumEmptyPages = PageWalk.usualEmptyPages
+    pages = start.pages
+    traits = ServerTraits(itemsPath: start.itemsPath, home: start.home)
     // Where the next page is not known, it has to be found again.
-    if position.key != nil { traits.recognized = position.recognized }
-    unknownPages = rows.knowsNone ? position.pages : 0
+    if start.key != nil { traits.recognized = start.recognized }
+    // Without their ids, the rows of an earlier walk can't be told from those that moved.
+    if rows.knowsNone, pages > 0 {
+      reading.pagesUnread = start.record.windows + (start.rowsToSkip > 0 ? 1 : 0)
+    }
     // The id path of the first page stays, also where it has none.
-    if position.pages > 0 { self.rows.resume(with: position.idPath) }
-    if position.isConfirming {
-      link = .end
+    if pages > 0 { self.rows.resume(with: start.idPath) }
+    if start.isConfirming {
+      reading.link = .end
       if level == .exact, !self.rows.knowsNone {
         confirmation = newConfirmation()
       }
     }
   }
 
-  /// The number of pages read, including those before the checkpoint.
-  var pages: Int { position.pages }
-
   /// What can be claimed of the rows.
   var consistency: Consistency {
-    let account = position.account
-    let claim = position.record.consistency(
-      at: listEnd, unreadable: account.rows.unreadable, isCounted: account.meetsTotal,
-      isAtBound: account.isAtBound)
+    let claim = reading.consistency(at: reading.end())
     return counted(claim) ?? claim
   }
 
   /// The total number of rows that the server reported.
-  var total: Int? { position.account.total }
-  var pageCount: Int? { position.account.pageCount }
+  var total: Int? { reading.account.total }
+  var pageCount: Int? { reading.account.pageCount }
 
   /// How the list ended; `nil` while there is a page to request.
   var end: ListEnd? {
-    guard let end = listEnd, confirmation?.isRunning != true else { return nil }
+    guard let end = reading.end(), confirmation?.isRunning != true else { return nil }
     let consistency = consistency
     if consistency.claim == .exact { return .complete }
-    guard end == .complete, let asked = level.claim, consistency.claim < asked else { return end }
-    return .incomplete(.lowClaim(consistency.claim, asked: asked))
-  }
-
-  /// How the list ended when it was read once.
-  private var listEnd: ListEnd? {
-    switch link {
-    case .page: nil
-    case .stopped(let error): .incomplete(error)
-    case .end:
-      position.account.shortage(isWhole: true).map { .incomplete($0) } ?? .complete
+    guard end == .complete, let asked = reading.level.claim, consistency.claim < asked else {
+      return end
     }
+    return .incomplete(.lowClaim(consistency.claim, asked: asked))
   }
 
   /// The position of the walk; `nil` where the list has ended.
   var checkpoint: PageWalk.Checkpoint? {
     if let resumed { return resumed }
-    if case .page(let key) = link { return checkpoint(at: key) }
+    if case .page(let key) = reading.link { return checkpoint(at: key) }
     guard confirmation?.isRunning == true else { return nil }
     var checkpoint = checkpoint(at: paging.strategy.first)
     checkpoint.isConfirming = true
@@ -128,8 +115,8 @@ struct WalkBrain {
 
   /// Records rows that could not be read.
   mutating func dropUnreadable(_ count: Int, _ reason: String?) {
-    position.account.rows.unreadable += count
-    position.account.rows.firstError = position.account.rows.firstError ?? reason
+    reading.account.rows.unreadable += count
+    reading.account.rows.firstError = reading.account.rows.firstError ?? reason
   }
 
   /// Starts the next page.
@@ -139,17 +126,30 @@ struct WalkBrain {
       purpose = .recognizing
       return .request(paging.strategy.first)
     }
-    guard case .page(let key) = link else { return confirm() }
+    guard case .page(let key) = reading.link else { return confirm() }
     return proceed(to: key)
+  }
+
+  /// Requests the next page, or what shows the seam before it.
+  mutating func proceed(to key: PageKey) -> Step {
+    purpose = .reading
+    reading.link = .page(key)
+    reading.paging = traits.paging(for: key, declared: paging)
+    reading.knowsRows = knowsRows
+    return .request(reading.start(key))
+  }
+
+  /// Whether rows that come again can be told from others.
+  private var knowsRows: Bool {
+    rows.idPath != nil && !rows.knowsNone && resumed?.rowsToSkip ?? 0 == 0
   }
 
   /// Whether the requested page is the next one, and not one that only shows something else.
   var isReadingOn: Bool {
     switch purpose {
     // For the second walk it has to be known which response is older.
-    case .delivering, .deliveringApart: level < .exact
-    case .seeing(let window): window.isFirst && level < .exact
-    case .recognizing, .recognizingByTrial, .verifying, .joining, .confirming: false
+    case .reading: !reading.isLookingBack && reading.level < .exact
+    case .recognizing, .recognizingByTrial, .confirming: false
     }
   }
 
@@ -167,18 +167,7 @@ struct WalkBrain {
     case .recognizingByTrial(let key):
       traits.recognized = page.recognized
       return confirmation == nil ? proceed(to: key) : confirm()
-    case .delivering:
-      // A second walk finds moved rows anyway.
-      guard level >= .signs, level < .exact else { return deliver(page, moved: .no) }
-      let window = closerLook(at: page)
-      if let seam = seam(before: page) { return join(seam) }
-      guard let window else { return deliver(page, moved: .no) }
-      purpose = .seeing(window)
-      return .request(window.key)
-    case .seeing(let window): return see(page, window)
-    case .verifying(let window, let ids): return verify(page, window, ids)
-    case .deliveringApart: return deliver(page, moved: .apart)
-    case .joining(let seam): return search(page, for: seam)
+    case .reading: return read(page)
     case .confirming: return confirm(page)
     }
   }
@@ -187,107 +176,120 @@ struct WalkBrain {
 // MARK: - Delivering
 
 extension WalkBrain {
-  mutating func deliver(_ page: LoadedPage<JSONView>, moved: Moved) -> Step {
-    guard case .page(let key) = link else { return .end }
+  private mutating func read(_ page: LoadedPage<JSONView>) -> Step {
+    if !reading.isSearching { turn = [] }
+    let read = page.read(
+      turn.count, hasIDs: rows.idPath != nil && resumed?.rowsToSkip ?? 0 == 0,
+      by: traits.paging(for: page.rows.key, declared: paging))
+    turn.append(Received(page: page))
+    var shared: SharedRows?
+    while true {
+      switch reading.receive(read, shared) {
+      case .compare:
+        let ids = rows.ids(of: page.rows.items)
+        turn[read.number].ids = ids
+        shared = rows.shared(ids)
+      case .request(let key): return .request(key)
+      case .join(let joining): return deliver(joining)
+      }
+    }
+  }
+
+  /// Delivers a page that another paging than the recognized one led to, as that was refuted.
+  private mutating func turn(to page: LoadedPage<JSONView>) -> Step {
+    traits.recognized = page.recognized
+    reading.link = .page(page.rows.key)
+    reading.turn = nil
+    return read(page)
+  }
+
+  private mutating func deliver(_ joining: Reading.Joining) -> Step {
+    guard case .page(let key) = reading.link else { return .end }
+    var joining = joining
+    let page = turn[joining.page.number].page
     let facts = page.page.facts
-    endMember = facts.endMember
     var checkpoint = checkpoint(at: key)
     checkpoint.rowsToSkip = resumed?.rowsToSkip ?? 0
-    var gathered = page.rows.items
-    var window: PageWindow?
-    var ids: WalkedRows.PageIDs?
-    var outcome: Seam?
-    switch moved {
-    case .no:
-      if pages > 0,
-        let fall = position.account.fall(
-          at: facts, page.rows.key, isCounting: position.record.isCounting)
-      {
-        position.account.lose(fall)
-        outcome = .open
-      }
-    case .found(let missed, let seam, let fall):
-      gathered = missed + gathered
-      outcome = seam
-      if seam == .open { position.account.lose(fall) }
-    case .lost(let fall):
-      position.account.lose(fall)
-      outcome = .open
-    case .joined(let joined, let known):
-      (window, ids) = (joined, known)
-      if !joined.isFirst { outcome = .mended }
-    case .apart:
-      position.account.loseRows()
-      outcome = .open
-    }
     resumed = nil
     if checkpoint.rowsToSkip > 0 {
-      position.record.resumeInside(areKnown: !rows.knowsNone && rows.idPath != nil)
+      reading.record.resumeInside(areKnown: !rows.knowsNone && rows.idPath != nil)
     }
     traits.learn(from: page)
-    let isReread = windows.overlap.takeReread(page.rows.items.count)
-    let added = rows.add(
-      gathered, ids, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip,
-      showsOrder: window != nil, isReread: isReread)
-    let seam = record(page, added, outcome, window)
-    let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
-    position.record.checks += windows.overlap.takeChecks()
-    position.pages += 1
-    let hasNoRows = page.rows.items.count <= window?.rows ?? 0
-    let wasMet = position.account.meetsTotal
-    position.account.add(facts, at: page.rows.key, isNew: added.received > 0)
-    position.account.rows.count += added.received
-    link = facts.checkedNext(
-      after: key, isEmpty: hasNoRows, isNew: !added.rows.isEmpty,
-      isMet: page.rows.items.isEmpty && wasMet && position.account.meetsTotal)
-    if let window {
-      link = window.link(link, after: key, rows: page.rows.items.count)
+    let strategy = traits.paging(for: page.rows.key, declared: paging)
+    let window = joining.window
+    let added: WalkedRows.Added
+    if joining.found.isEmpty {
+      added = rows.add(
+        page.rows.items, turn[joining.page.number].ids, at: page.rows.key,
+        rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil)
     } else {
-      windows.note(
-        .init(key: page.rows.key, count: page.rows.items.count, facts: facts),
-        knownRows: added.duplicates)
+      let found = joining.found.map { turn[$0].page.rows.items }
+      added = rows.add(rows.joined(found, before: page.rows.items), at: page.rows.key)
     }
-    if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
-    if added.received > 0 { emptyPages = 0 } else if !isReread { emptyPages += 1 }
-    if emptyPages > maximumEmptyPages, case .page = link {
-      link = .stopped(.emptyPages(emptyPages))
+    turn = []
+    joining.page.paging = strategy
+    if case .page(let next) = facts.next {
+      joining.page.nextPaging = traits.paging(for: next, declared: paging)
     }
+    joining.page.fingerprint = added.fingerprint
+    var received = reading.account.rows
+    received.count += added.received
+    let joined = reading.join(
+      joining,
+      Reading.Added(
+        meeting: added.meeting, rows: received, isNew: added.received > 0,
+        isNewToProgram: !added.rows.isEmpty, knownRows: added.duplicates,
+        isRepeat: added.isRepeat,
+        lastID: rows.idPath.flatMap { path in
+          page.rows.items.last.flatMap { RowID(at: path, in: $0) }
+        }))
+    endMember = facts.endMember
+    pages += 1
+    reading.knowsRows = knowsRows
     count(page)
-    let strategy = traits.paging(for: page.rows.key, declared: paging).strategy
-    validated?.add(page, added.indices, by: strategy)
+    validated?.add(page, added.indices, by: strategy.strategy)
     startConfirming()
     var reported = facts
-    if let limit = position.account.limit { reported.problems.append(limit) }
+    if let limit = reading.account.limit { reported.problems.append(limit) }
+    let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
     return .deliver(
       PageWalk.Page(
         number: pages - 1, rows: added.rows,
         duplicates: added.duplicates - repeatedByIntent,
         facts: reported.noting(rejectedID: added.rejectedID), itemsPath: page.itemsPath ?? .root,
-        url: page.page.url, seam: seam, checkpoint: checkpoint, idPath: rows.idPath))
+        url: page.page.url, seam: joined.seam, checkpoint: checkpoint, idPath: rows.idPath))
+  }
+}
+
+extension LoadedPage {
+  /// The page as a reading sees it.
+  ///
+  /// - Parameters:
+  ///   - number: Its number among the pages of the turn.
+  ///   - hasIDs: Whether its rows have ids.
+  ///   - paging: How it was requested, and how the page after it is.
+  func read(
+    _ number: Int, hasIDs: Bool, by paging: Paging?, next: Paging? = nil
+  ) -> ReadPage {
+    ReadPage(
+      number: number, key: rows.key, facts: page.facts, count: sentRows, isEmpty: rows.isEmpty,
+      hasIDs: hasIDs, fingerprint: rows.fingerprint, asOf: rows.asOf, version: version,
+      isStored: rows.source.isCache, paging: paging, nextPaging: next)
   }
 
-  /// Records the page for what can be claimed, and returns the seam before it.
-  private mutating func record(
-    _ page: LoadedPage<JSONView>, _ added: WalkedRows.Added, _ outcome: Seam?,
-    _ window: PageWindow?
-  ) -> Seam? {
-    let key = page.rows.key
-    let strategy = traits.paging(for: key, declared: paging).strategy
-    let lastID = rows.idPath.flatMap { path in
-      page.rows.items.last.flatMap { RowID(at: path, in: $0) }
-    }
-    let approach = position.record.approach(to: key, by: strategy)
-    let isOnly = pages == 0 && page.page.facts.next == .end
-    if page.rows.source.isCache, !isOnly { position.record.noteStoredPage() }
-    let isRepeat = added.received == 0 && !page.rows.items.isEmpty && pages > 0
-    let endSign = page.page.facts.endSign.of(
-      window, isRepeat: isRepeat, isThinned: windows.isThinned)
-    position.record.note(page.version, total: page.page.facts.total)
-    return position.record.add(
-      window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
-      rows: page.rows.items.count, endSign: endSign,
-      isKeyset: strategy.isKeyset, next: page.page.facts.next,
-      lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil,
-      endsByName: page.page.facts.endsByName)
+  /// The number of rows that the server sent with the page.
+  var sentRows: Int { rows.items.count + filtered + page.report.droppedItems }
+}
+
+extension PageFacts {
+  /// Returns the facts with the problem that a member was taken for the id of rows, and is none.
+  func noting(rejectedID path: JSONPath?) -> PageFacts {
+    guard let path else { return self }
+    var facts = self
+    facts.problems.append(
+      .custom(
+        "“\(path.plainText)” is no id, since different rows have the same one; all rows are kept,"
+          + " also those that come twice"))
+    return facts
   }
 }

@@ -15,7 +15,6 @@ struct WalkedRows {
   private var tail: [Int] = []
   /// Rows that earlier walks delivered. Those that came again are also among the rows of this one.
   private var delivered: KnownRows
-  private var pagesWithoutNewRows: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
   /// The first rows, if their id was recognized.
   private var firstRows = FirstRows()
@@ -75,8 +74,10 @@ struct WalkedRows {
     var indices: [UInt32] = []
     /// The number of rows that are new in this walk, also where an earlier walk delivered them.
     var received = 0
-    /// Whether the server sends the same pages in a loop.
-    var isLoop = false
+    /// Whether the page came before, where rows are not told apart.
+    var isRepeat = false
+    /// A hash of the ids of a page without new rows.
+    var fingerprint = 0
     /// What the page shares with the rows before it; `nil` if rows are not told apart.
     var meeting: ConsistencyRecord.Meeting?
     /// The member that was taken for the id until this page, whose rows show that it is none.
@@ -103,10 +104,9 @@ struct WalkedRows {
   /// - Parameters:
   ///   - ids: The ids of the rows, if they were already read.
   ///   - showsOrder: Whether the page begins among the last rows, so that new rows belong where it has them.
-  ///   - isReread: Whether the walk has stepped back to it, so that known rows are expected.
   mutating func add(
     _ rows: [JSONView], _ ids: PageIDs? = nil, at key: PageKey, rowsToSkip: Int = 0,
-    showsOrder: Bool = false, isReread: Bool = false
+    showsOrder: Bool = false
   ) -> Added {
     if needsIDPath, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
@@ -201,11 +201,7 @@ struct WalkedRows {
     if added.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids.digests)
-      // Rows that come again after a step back may move meanwhile, and be those of another page.
-      if rows.isEmpty || isReread { hasher.combine(key) }
-      added.isLoop = !pagesWithoutNewRows.insert(hasher.finalize()).inserted
-    } else {
-      pagesWithoutNewRows = []
+      added.fingerprint = hasher.finalize()
     }
     return added
   }
@@ -258,13 +254,15 @@ struct WalkedRows {
     let mark = PageMark(
       key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
     // The walk has a limit of its own for empty pages.
-    guard !repeats.isRepeat(mark, countsEmptyPages: false) else { return Added(isLoop: true) }
+    guard !repeats.isRepeat(mark, countsEmptyPages: false) else { return Added(isRepeat: true) }
     return Added(rows: Array(rows.dropFirst(rowsToSkip)), received: rows.count)
   }
 
   /// Returns what rows share with those that were read before.
-  func meeting(of ids: PageIDs?) -> ConsistencyRecord.Meeting {
-    guard let ids else { return .init() }
+  func shared(_ ids: PageIDs?) -> SharedRows {
+    guard let ids else {
+      return SharedRows(ids: [], meeting: .init(), startsKnown: false, hasKnown: false)
+    }
     var meeting = MeetingRecord(rowsBefore: count)
     for (digest, index) in zip(ids.digests, ids.indices) {
       if let index {
@@ -273,23 +271,20 @@ struct WalkedRows {
         meeting.addNew()
       }
     }
-    return meeting.meeting ?? .init()
+    return SharedRows(
+      ids: ids.digests.compactMap(\.self), meeting: meeting.meeting ?? .init(),
+      startsKnown: ids.indices.first.map { $0 != nil } ?? false,
+      hasKnown: ids.indices.contains { $0 != nil })
   }
 
-  /// Returns the id of a row; `nil` where rows are not told apart, or where it has none.
-  func id(of row: JSONView) -> RowID? { idPath.flatMap { RowID(at: $0, in: row) } }
-
-  /// Whether a row with its id was already seen.
-  func isKnown(_ row: JSONView) -> Bool {
-    digest(of: row).map { known.index(of: $0) != nil } ?? false
-  }
-
-  /// Whether a row has an id that was not seen yet.
-  func isNew(_ row: JSONView) -> Bool {
-    digest(of: row).map { known.index(of: $0) == nil } ?? false
-  }
-
-  private func digest(of row: JSONView) -> RowDigest? {
-    idPath.flatMap { RowDigest(at: $0, in: row) }
+  /// Returns the rows of a page after the new rows of pages that were read again, each once.
+  func joined(_ pages: [[JSONView]], before rows: [JSONView]) -> [JSONView] {
+    guard let path = idPath else { return rows }
+    var found: Set<RowDigest> = []
+    let new = pages.joined().filter { row in
+      guard let id = RowDigest(at: path, in: row), known.index(of: id) == nil else { return false }
+      return found.insert(id).inserted
+    }
+    return new + rows.filter { row in !(RowDigest(at: path, in: row).map(found.contains) ?? false) }
   }
 }

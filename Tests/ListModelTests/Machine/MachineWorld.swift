@@ -79,7 +79,7 @@ struct MachineWorld {
     case .check(let index):
       index < requests.count
         && machine.placement(of: requests[index].number) == .at(.next)
-        && machine.runningLoad(requests[index].number)?.running.check == nil
+        && machine.extent?.reading.isLooking == false
     case .late: !stale.isEmpty
     case .cancelOldest: !pending.isEmpty
     case .cancelNewest: pending.count > 1
@@ -105,20 +105,23 @@ struct MachineWorld {
     case .preview(let index): effects = preview(requests[index])
     case .check(let index):
       let request = requests.remove(at: index)
-      effects = machine.request(
-        request.key, SeamCheck(page: request.key, purpose: .apart), for: request.number)
-      check(before.0 == machine.extent && before.1 == rows, "a check changed rows or links")
+      machine.extent?.reading.turn = .look(.apart, for: request.key)
+      let checked = machine.extent
+      effects = machine.request(request.key, for: request.number)
+      check(checked == machine.extent && before.1 == rows, "a check changed rows or links")
     case .restore: effects = machine.request(.restore, load: newLoad())
     case .fail(let index) where isRestore(requests[index].number):
       effects = machine.nothingKept(requests.remove(at: index).number)
     case .fail(let index):
       effects = machine.failed(requests.remove(at: index).number, .decoding("broken"))
-      check(before.0 == machine.extent && before.1 == rows, "a failure changed rows or links")
+      check(
+        links(before.0) == links(machine.extent) && before.1 == rows,
+        "a failure changed rows or links")
     case .late:
       let number = stale.removeLast()
-      let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: true)
       check(machine.placement(of: number) == nil, "a late response has a place")
-      effects = machine.joined(number, PageFacts(next: .end), mark, nil, ReceivedRows())
+      effects = joined(
+        number, page(machine.first, PageFacts(next: .end), rows: 0), nil, isAgain: false)
       check(effects.isEmpty, "a late response had an effect")
       check(machine.extent == before.0, "a late response changed the links")
     case .cancelOldest: effects = machine.cancel(load: pending[0])
@@ -137,6 +140,13 @@ struct MachineWorld {
     checkAll()
   }
 
+  /// An extent apart from what is requested now.
+  private func links(_ extent: PageMachine.Extent?) -> PageMachine.Extent? {
+    var extent = extent
+    extent?.reading.turn = nil
+    return extent
+  }
+
   private mutating func newLoad() -> Int {
     lastLoad += 1
     pending.append(lastLoad)
@@ -148,11 +158,31 @@ struct MachineWorld {
   ) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
     if isRestore(request.number) { return restore(request.number, isLast: isNew) }
+    let isAgain = machine.placement(of: request.number)?.isAgain == true
     insert(page, for: request.number)
-    return machine.joined(
-      request.number, facts(of: page),
-      PageMark(key: request.key, fingerprint: page, isEmpty: !isNew),
-      Merge(page: PageID(order: page), added: isNew ? 1 : 0), ReceivedRows(count: rows.count))
+    return joined(
+      request.number,
+      self.page(request.key, facts(of: page), rows: isNew ? 1 : 0, fingerprint: page),
+      Merge(page: PageID(order: page), added: isNew ? 1 : 0), isAgain: isAgain)
+  }
+
+  private func page(
+    _ key: PageKey, _ facts: PageFacts, rows: Int, fingerprint: Int = 0
+  ) -> ReadPage {
+    ReadPage(
+      key: key, facts: facts, count: rows, isEmpty: rows == 0, hasIDs: true,
+      fingerprint: fingerprint, asOf: 0, version: nil, isStored: false)
+  }
+
+  private mutating func joined(
+    _ number: Int, _ page: ReadPage, _ merge: Merge?, isAgain: Bool
+  ) -> [ListEffect] {
+    machine.joined(
+      number, Reading.Joining(page: page, isAgain: isAgain), merge,
+      Reading.Added(
+        rows: ReceivedRows(count: rows.count), isNew: merge?.isNew == true,
+        isNewToProgram: merge?.isNew == true, isRepeat: merge == nil)
+    ).effects
   }
 
   private mutating func preview(_ request: (number: Int, key: PageKey)) -> [ListEffect] {
@@ -259,7 +289,14 @@ struct MachineWorld {
     }
     // No page of this world reports a number, so that it has no effect how many pages there were.
     var extent = machine.extent
-    if let rows = extent?.account.rows { extent?.account = RowAccount(rows) }
+    if let known = extent?.reading {
+      var reading = Reading(
+        known.level, first: known.first, at: known.link, RowAccount(known.account.rows))
+      reading.pagesUnread = known.pagesUnread
+      reading.turn = known.turn
+      reading.unproductivePages = known.unproductivePages
+      extent?.reading = reading
+    }
     return Shape(
       rows: rows, extent: extent, work: work, failures: machine.failures,
       requests: requests.map(\.key), hasStale: !stale.isEmpty)

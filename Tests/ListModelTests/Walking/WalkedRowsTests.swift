@@ -34,7 +34,9 @@ struct WalkedRowsTests {
   /// Says how the results of a page differ.
   private static func difference(_ a: WalkedRows.Added, _ b: WalkedRows.Added) -> String? {
     if a.rows.map(\.text) != b.rows.map(\.text) { return "other rows" }
-    if a.duplicates != b.duplicates || a.received != b.received || a.isLoop != b.isLoop {
+    if a.duplicates != b.duplicates || a.received != b.received || a.isRepeat != b.isRepeat
+      || a.fingerprint != b.fingerprint
+    {
       return "other counts"
     }
     return a.indices != b.indices || a.meeting != b.meeting ? "another meeting" : nil
@@ -66,11 +68,10 @@ struct WalkedRowsTests {
         let rowsToSkip = mayResume ? Int.random(in: 0...min(2, page.count), using: &random) : 0
         mayResume = false
         let showsOrder = Bool.random(using: &random)
-        let isReread = Bool.random(using: &random)
         let readsIDs = Bool.random(using: &random)
         let added = rows.add(
           page, readsIDs ? rows.ids(of: page) : nil, at: key, rowsToSkip: rowsToSkip,
-          showsOrder: showsOrder, isReread: isReread)
+          showsOrder: showsOrder)
         if Self.hasOneIDForDifferentRows(page) {
           givenUp += 1
           #expect(rows.idPath == nil && rows.knowsNone, "\(seeded): page \(number)")
@@ -81,7 +82,7 @@ struct WalkedRowsTests {
         keptOn += 1
         let trusted = trusting.add(
           page, readsIDs ? trusting.ids(of: page) : nil, at: key, rowsToSkip: rowsToSkip,
-          showsOrder: showsOrder, isReread: isReread)
+          showsOrder: showsOrder)
         #expect(rows.idPath == "id", "\(seeded): page \(number)")
         #expect(Self.difference(added, trusted) == nil, "\(seeded): page \(number)")
         if Int.random(in: 0..<20, using: &random) == 0 {
