@@ -14,7 +14,7 @@ public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     // An invalid byte becomes a replacement character of three bytes.
     precondition(found?.utf8.count ?? 0 <= 3 * EnvelopeScanner.maximumLength)
   }
-  let check = BusinessCheck.envelope(code: "e.c", message: "e.m")
+  let check = Call.BusinessCheck.envelope(code: "e.c", message: "e.m")
   if let url = try? WebURL("https://host/") {
     _ = check.failure(HTTPResponse(body: ResponseBody(bytes), url: url))
     let text = String(decoding: bytes.prefix(EnvelopeScanner.maximumLength / 6), as: UTF8.self)

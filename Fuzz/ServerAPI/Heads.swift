@@ -11,7 +11,7 @@ public func fuzzHeads(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ bytes: [UInt8]) {
-  var limits = TransferLimits()
+  var limits = HTTPRequest.Limits()
   limits.headerBytes = 1024
   limits.headerCount = 16
   var head = ReceivedHead()

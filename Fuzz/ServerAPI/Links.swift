@@ -30,7 +30,7 @@ public func fuzzLinks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// Formats a link as a server would. Only a value with a language must be encoded.
-private func field(_ link: WebLink) -> String {
+private func field(_ link: HTTPHeaders.Link) -> String {
   func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [0x22]
     for byte in text.utf8 { bytes += byte == 0x22 || byte == 0x5C ? [0x5C, byte] : [byte] }

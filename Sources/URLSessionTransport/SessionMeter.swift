@@ -13,7 +13,7 @@ struct SessionMeter: Sendable {
     case failed(RequestError.Kind)
   }
 
-  private let limits: TransferLimits
+  private let limits: HTTPRequest.Limits
   private let hasBody: Bool
   private(set) var status: Int?
   private(set) var headers: HTTPHeaders = [:]

@@ -15,11 +15,12 @@ internal import Support
 /// - Fields are kept in a dictionary: their order is lost, and repeated fields are joined, in requests and
 ///   responses.
 /// - Compressed bodies are decoded internally: the size on the wire is unknown, so
-///   ``Quire/TransferLimits/wireBytes`` and ``Quire/TransferLimits/decompressionRatio`` use the decoded size.
+///   ``Quire/HTTPRequest/Limits/wireBytes`` and ``Quire/HTTPRequest/Limits/decompressionRatio`` use the decoded
+///   size.
 /// - Header fields are counted only when the head is complete.
 /// - There is no backpressure while a ``Quire/HTTPRequest/receiver`` works: pieces wait in memory.
 /// - A connection is known to exist only from the first byte of the body that is sent. So the time for connecting
-///   (``Quire/Timeouts/connect``) is limited for requests with a body, and the idle limit applies to others.
+///   (``Quire/HTTPRequest/Timeouts/connect``) is limited for requests with a body, and the idle limit applies to others.
 /// - Timings have only the phases of waiting and receiving, and no protocol.
 /// - The cause of a TLS failure is unknown.
 /// - Proxies of the environment (`http_proxy`) are used.

@@ -139,7 +139,7 @@ struct ProbeRequest {
     }
     if let body = json["body"]?.string { call.body = .bytes(Array(body.utf8)) }
     if let timeout = json["timeoutMs"]?.double {
-      call.timeouts = Timeouts(total: .milliseconds(timeout))
+      call.timeouts = HTTPRequest.Timeouts(total: .milliseconds(timeout))
     }
     call.cache = try Self.mode(json["cacheMode"]?.string ?? "default")
     call.acceptsErrorStatuses = true

@@ -21,7 +21,7 @@ struct LinkHeaderSuite {
     var attributes: [String: [String]]
     var languages: [String: String]?
 
-    init(_ link: WebLink) {
+    init(_ link: HTTPHeaders.Link) {
       target = link.target
       rels = link.relations
       anchor = link.anchor

@@ -21,7 +21,7 @@ import Testing
   struct SlowCalls: EventMonitor {
     let report: @Sendable (String) -> Void
 
-    func record(_ event: CallEvent, of call: CallInfo) {
+    func record(_ event: Call.Event, of call: Call.Info) {
       guard case .finished(.success(let response)) = event else { return }
       if response.timings.total > .seconds(1) { report("\(call.name): \(response.timings.total)") }
     }

@@ -11,15 +11,15 @@ import Testing
 @Suite struct GeneralNames {
   @Test func `general names need no qualification beside Foundation`() {
     let types: [any Any.Type] = [
-      Authentication.self, BusinessCheck.self, Call.self, CallEvent.self, CallInfo.self,
-      CellKind.self, ContentPolicy.self, DateFormat.self, DuplicatePolicy.self, EndRule.self,
+      Authentication.self, Call.self,
+      CellKind.self, DateFormat.self, DuplicatePolicy.self, EndRule.self,
       FieldTable.self, Freshness.self, HTTPMethod.self, HTTPRequest.self, HTTPResponse.self,
       Load.self, LoadError.self, LoadKind.self, LoadOutcome.self, LoadState.self,
       PageFacts.self, PageKey.self, PageRange.self, Paging.self, Params.self, Placeholder.self,
-      Priority.self, Redaction.self, RefreshMode.self, RefreshOptions.self, RequestBody.self,
+      Redaction.self, RefreshMode.self, RefreshOptions.self, RequestBody.self,
       ResponseBody.self, RetryPolicy.self, RowAction.self, RowID.self, RowPosition.self,
-      ScrollGeometry.self, Server.self, TimeSource.self, Timeouts.self, TransferLimits.self,
-      WebLink.self, WebURL.self,
+      ScrollGeometry.self, Server.self, TimeSource.self,
+      WebURL.self,
     ]
     #expect(Set(types.map { ObjectIdentifier($0) }).count == types.count)
     let protocols: [any Any.Type] = [

@@ -122,7 +122,7 @@ import Testing
   ) async throws {
     let loopback = try LoopbackServer { _ in .fault(fault) }
     let server = Server(loopback.baseURL, transport: CurlTransport()) {
-      $0.timeouts = Timeouts(
+      $0.timeouts = HTTPRequest.Timeouts(
         connect: .milliseconds(400), idle: .milliseconds(150), total: .milliseconds(500))
       $0.retry.baseDelay = .milliseconds(1)
       $0.keepsCookies = true

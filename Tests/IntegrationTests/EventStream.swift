@@ -2,15 +2,15 @@ import ServerAPI
 
 /// Lets a test wait for steps of calls.
 final class EventStream: EventMonitor {
-  private let events: AsyncStream<CallEvent>
-  private let continuation: AsyncStream<CallEvent>.Continuation
+  private let events: AsyncStream<Call.Event>
+  private let continuation: AsyncStream<Call.Event>.Continuation
 
   init() { (events, continuation) = AsyncStream.makeStream() }
 
-  func record(_ event: CallEvent, of call: CallInfo) { continuation.yield(event) }
+  func record(_ event: Call.Event, of call: Call.Info) { continuation.yield(event) }
 
   /// Returns after this many matching steps; each step is reported once.
-  func pass(_ count: Int, where matches: (CallEvent) -> Bool) async {
+  func pass(_ count: Int, where matches: (Call.Event) -> Bool) async {
     var left = count
     for await event in events where matches(event) {
       left -= 1

@@ -22,7 +22,7 @@ import Testing
       return try await next(request)
     }
 
-    func record(_ event: CallEvent, of call: CallInfo) {
+    func record(_ event: Call.Event, of call: Call.Info) {
       seen.withLock { $0.append(Trace.id) }
     }
   }

@@ -121,7 +121,7 @@ import Testing
     let loopback = try LoopbackServer { .text($0.path) }
     let server = Server(loopback.baseURL, transport: CurlTransport()) {
       let endless = Duration.seconds(seconds)
-      $0.timeouts = Timeouts(connect: endless, idle: endless, total: endless)
+      $0.timeouts = HTTPRequest.Timeouts(connect: endless, idle: endless, total: endless)
     }
     #expect(try await server.send(Call("/x")).status == 200)
   }

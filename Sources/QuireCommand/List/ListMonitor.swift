@@ -20,7 +20,7 @@ final class ListMonitor: EventMonitor {
   var counts: Counts { state.withLock { $0.counts } }
   var lastResponse: HTTPResponse? { state.withLock { $0.last } }
 
-  func record(_ event: CallEvent, of call: CallInfo) {
+  func record(_ event: Call.Event, of call: Call.Info) {
     switch event {
     case .sent: state.withLock { $0.counts.requests += 1 }
     case .retrying: state.withLock { $0.counts.retries += 1 }

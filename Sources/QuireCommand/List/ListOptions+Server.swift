@@ -23,7 +23,7 @@ extension ListOptions {
       $0.connectionsPerHost = max($0.connectionsPerHost, parallel)
     }
     return Server(origin, transport: transport) {
-      $0.timeouts = Timeouts(
+      $0.timeouts = HTTPRequest.Timeouts(
         connect: min(.seconds(10), timeout), idle: min(.seconds(30), timeout), total: timeout)
       $0.pace = rate.map { RequestPace(perSecond: $0.perSecond) }
       $0.retry.attempts = retries + 1

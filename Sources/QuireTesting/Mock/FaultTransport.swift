@@ -166,7 +166,7 @@ enum FaultPlan: Hashable, Sendable {
   ///   - elapsed: The time since the profile took effect.
   ///   - draw: Returns the next number in `0 ..< 1`; called by the profiles that need one.
   init(
-    _ profile: FaultProfile, elapsed: Duration, timeouts: Timeouts, draw: () -> Double
+    _ profile: FaultProfile, elapsed: Duration, timeouts: HTTPRequest.Timeouts, draw: () -> Double
   ) {
     switch profile.kind {
     case .tunnels(let signal, let tunnel):

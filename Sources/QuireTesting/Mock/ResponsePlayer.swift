@@ -210,7 +210,8 @@ struct ResponsePlan: Sendable {
   }
 
   /// Checks the header limits, with the size of a head in HTTP/1.1 including the status line.
-  private static func headLimit(_ response: MockResponse, _ limits: TransferLimits) -> RequestError
+  private static func headLimit(_ response: MockResponse, _ limits: HTTPRequest.Limits)
+    -> RequestError
     .Kind?
   {
     let fields = response.headers.fields
@@ -223,7 +224,7 @@ struct ResponsePlan: Sendable {
 
   /// Returns the limit that the body exceeds first, and the number of decoded bytes before that.
   private static func firstLimit(
-    decoded: Int, wire: Int, _ limits: TransferLimits
+    decoded: Int, wire: Int, _ limits: HTTPRequest.Limits
   ) -> (offset: Int, kind: RequestError.Kind)? {
     var broken: [(offset: Int, kind: RequestError.Kind)] = []
     if wire > limits.wireBytes {

@@ -127,7 +127,7 @@ final class CurlLoop: Sendable {
 extension [CurlCommand] {
   /// Whether all requests have one priority, so that none overtakes another.
   fileprivate var startInOrder: Bool {
-    var first: Priority?
+    var first: HTTPRequest.Priority?
     for case .start(let transfer) in self {
       let priority = transfer.priority
       if let first, first != priority { return false }

@@ -76,7 +76,7 @@ final class CurlTransfer: @unchecked Sendable {
   var observer: Int?
 
   /// The priority of its handle now, which may have changed since the request was made.
-  var priority: Priority { request.priorityHandle?.value ?? request.priority }
+  var priority: HTTPRequest.Priority { request.priorityHandle?.value ?? request.priority }
 
   /// Whether the body goes to the receiver: only that of a successful response, so that the body of an error
   /// stays in the response.

@@ -27,8 +27,8 @@ struct Dispatcher {
     var active = 0
     var knowledge = Knowledge.unknown
     /// The ids in order of arrival, one queue for each priority. Removed ones are skipped when they are first.
-    var queues = [[Int]](repeating: [], count: Priority.allCases.count)
-    var heads = [Int](repeating: 0, count: Priority.allCases.count)
+    var queues = [[Int]](repeating: [], count: HTTPRequest.Priority.allCases.count)
+    var heads = [Int](repeating: 0, count: HTTPRequest.Priority.allCases.count)
 
     /// Removes the first id of a queue. The array of a queue that never becomes empty is compacted periodically.
     mutating func dropHead(of queue: Int) {
@@ -41,7 +41,7 @@ struct Dispatcher {
 
   private struct Waiting {
     var origin: WebURL.Origin
-    var priority: Priority
+    var priority: HTTPRequest.Priority
   }
 
   private let limits: Limits
@@ -57,7 +57,7 @@ struct Dispatcher {
   /// Adds an exchange. Returns `true` if it starts at once, without the queue, as most do. It may not if others that may
   /// have a higher priority are added next.
   mutating func add(
-    _ id: Int, origin: WebURL.Origin, priority: Priority, mayStart: Bool = true
+    _ id: Int, origin: WebURL.Origin, priority: HTTPRequest.Priority, mayStart: Bool = true
   ) -> Bool {
     if mayStart, waiting.isEmpty, hasRoom(hosts[origin]) {
       begin(origin)
@@ -72,7 +72,7 @@ struct Dispatcher {
   mutating func next() -> Int? {
     guard !waiting.isEmpty, active < limits.exchanges else { return nil }
     var best: (id: Int, place: Dictionary<WebURL.Origin, Host>.Index)?
-    for queue in (0..<Priority.allCases.count).reversed() where best == nil {
+    for queue in (0..<HTTPRequest.Priority.allCases.count).reversed() where best == nil {
       var place = hosts.startIndex
       while place != hosts.endIndex {
         // Ids increase in order of arrival, so the smallest head is the oldest.
@@ -94,7 +94,7 @@ struct Dispatcher {
   mutating func remove(_ id: Int) -> Bool { waiting.removeValue(forKey: id) != nil }
 
   /// Moves a waiting exchange to another queue.
-  mutating func setPriority(_ id: Int, _ priority: Priority) {
+  mutating func setPriority(_ id: Int, _ priority: HTTPRequest.Priority) {
     guard let entry = waiting[id], entry.priority != priority else { return }
     waiting[id]?.priority = priority
     // Keep the order of arrival in the new queue.

@@ -201,11 +201,11 @@ extension RequestError {
   public enum Phase: Hashable, Sendable {
     /// Waiting for a free connection.
     case queue
-    /// Resolving the host name, which is part of ``Timeouts/connect``.
+    /// Resolving the host name, which is part of ``HTTPRequest/Timeouts/connect``.
     case resolve
-    /// Connecting; also the other parts of ``Timeouts/connect``, if the transport can't tell them apart.
+    /// Connecting; also the other parts of ``HTTPRequest/Timeouts/connect``, if the transport can't tell them apart.
     case connect
-    /// The TLS handshake, which is part of ``Timeouts/connect``.
+    /// The TLS handshake, which is part of ``HTTPRequest/Timeouts/connect``.
     case handshake
     /// No data sent or received.
     case idle

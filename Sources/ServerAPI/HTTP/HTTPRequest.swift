@@ -14,13 +14,13 @@ public struct HTTPRequest: Sendable {
   /// The body, if any.
   public var body: RequestBody? { didSet { isChecked = false } }
   /// The time limits of the phases.
-  public var timeouts: Timeouts
+  public var timeouts: HTTPRequest.Timeouts
   /// The size limits of the response.
-  public var limits: TransferLimits
+  public var limits: HTTPRequest.Limits
   /// The order in which waiting requests are sent.
-  public var priority: Priority
+  public var priority: HTTPRequest.Priority
   /// Lets a caller change the priority while the request waits for a connection.
-  public var priorityHandle: Priority.Handle?
+  public var priorityHandle: HTTPRequest.Priority.Handle?
   /// Receives the body of a successful response piece by piece; `nil` collects it in one buffer.
   ///
   /// Called on the task that sends the request. The transport reads on only after it has returned. Throwing ends the
@@ -55,9 +55,9 @@ public struct HTTPRequest: Sendable {
   /// Creates a request with the default limits and timeouts.
   public init(
     _ method: HTTPMethod = .get, _ url: WebURL, headers: HTTPHeaders = [:],
-    body: RequestBody? = nil, timeouts: Timeouts = Timeouts(),
-    limits: TransferLimits = TransferLimits(),
-    priority: Priority = .normal
+    body: RequestBody? = nil, timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(),
+    limits: HTTPRequest.Limits = HTTPRequest.Limits(),
+    priority: HTTPRequest.Priority = .normal
   ) {
     self.method = method
     self.url = url

@@ -39,7 +39,7 @@ public struct Params: Hashable, Sendable {
   /// The first value with this name, as text. Setting replaces the parameter in place with a value of any type;
   /// `nil` removes it.
   @_disfavoredOverload
-  public subscript(name: String) -> (any ParamConvertible)? {
+  public subscript(name: String) -> (any Params.Convertible)? {
     get { items.first { $0.name == name }?.value.texts.first }
     set { set(name, newValue) }
   }
@@ -50,7 +50,7 @@ public struct Params: Hashable, Sendable {
   }
 
   /// Replaces a parameter in place, or appends it; `nil` removes it.
-  public mutating func set(_ name: String, _ value: (any ParamConvertible)?) {
+  public mutating func set(_ name: String, _ value: (any Params.Convertible)?) {
     guard let value = value?.paramValue else {
       items.removeAll { $0.name == name }
       return
@@ -118,48 +118,50 @@ extension Params.Scalar: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// A type that can be the value of a parameter.
-public protocol ParamConvertible {
-  /// The value, or `nil` to leave the parameter out.
-  var paramValue: Params.Values? { get }
+extension Params {
+  /// A type that can be the value of a parameter.
+  public protocol Convertible {
+    /// The value, or `nil` to leave the parameter out.
+    var paramValue: Params.Values? { get }
+  }
 }
 
 extension Params: ExpressibleByDictionaryLiteral {
   /// Creates parameters in the order of the literal; `nil` values are left out.
-  public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
+  public init(dictionaryLiteral elements: (String, (any Params.Convertible)?)...) {
     items = elements.compactMap { name, value in
       value?.paramValue.map { Item(name: name, value: $0) }
     }
   }
 }
 
-extension Params.Scalar: ParamConvertible {
+extension Params.Scalar: Params.Convertible {
   /// The value itself.
   public var paramValue: Params.Values? { .one(self) }
 }
-extension String: ParamConvertible {
+extension String: Params.Convertible {
   /// The text itself.
   public var paramValue: Params.Values? { .one(.text(self)) }
 }
-extension Int: ParamConvertible {
+extension Int: Params.Convertible {
   /// The decimal digits.
   public var paramValue: Params.Values? { .one(.number(String(self))) }
 }
-extension Double: ParamConvertible {
+extension Double: Params.Convertible {
   /// The shortest text that parses to the same number.
   public var paramValue: Params.Values? {
     .one(isFinite ? .number(description) : .text(description))
   }
 }
-extension Bool: ParamConvertible {
+extension Bool: Params.Convertible {
   /// `true` or `false`.
   public var paramValue: Params.Values? { .one(.bool(self)) }
 }
-extension Optional: ParamConvertible where Wrapped: ParamConvertible {
+extension Optional: Params.Convertible where Wrapped: Params.Convertible {
   /// The wrapped value, if any.
   public var paramValue: Params.Values? { self?.paramValue }
 }
-extension Array: ParamConvertible where Element: ParamConvertible {
+extension Array: Params.Convertible where Element: Params.Convertible {
   /// The values of the elements; an empty array leaves the parameter out.
   public var paramValue: Params.Values? {
     let values = compactMap(\.paramValue).flatMap(\.all)

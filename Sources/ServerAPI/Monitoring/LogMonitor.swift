@@ -30,7 +30,7 @@ public struct LogMonitor: EventMonitor {
   }
 
   /// Writes the line of a step.
-  public func record(_ event: CallEvent, of call: CallInfo) {
+  public func record(_ event: Call.Event, of call: Call.Info) {
     let line = "#\(call.id) \(redaction.text(call.name)): \(text(of: event))"
     sink(Self.escapingControls(line))
   }
@@ -48,7 +48,7 @@ public struct LogMonitor: EventMonitor {
     }
   }
 
-  private func text(of event: CallEvent) -> String {
+  private func text(of event: Call.Event) -> String {
     switch event {
     case .created(let request): return "created \(head(of: request))"
     case .joined: return "joined an equal call in flight"

@@ -25,7 +25,7 @@ public final class MetricsMonitor: EventMonitor {
   }
 
   /// Records retries, waits for rate limits, and the ends of calls.
-  public func record(_ event: CallEvent, of call: CallInfo) {
+  public func record(_ event: Call.Event, of call: Call.Info) {
     switch event {
     case .retrying:
       change(call.name) { $0.retries += 1 }

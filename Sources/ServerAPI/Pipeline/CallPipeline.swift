@@ -13,7 +13,7 @@ struct CallPipeline: Sendable {
   let deadline: Deadline
   let trace: CallTrace?
   let slot: Call.Slot?
-  let business: BusinessCheck?
+  let business: Call.BusinessCheck?
   let wantsSharing: Bool
   /// What the call counts for the pace.
   let weight: Double
@@ -163,7 +163,7 @@ extension HTTPRequest {
 
 /// The policies of one call: its own, or those of the server.
 struct CallRules: Hashable, Sendable {
-  let content: ContentPolicy
+  let content: Call.ContentPolicy
   let retry: RetryPolicy
   let redirects: RedirectPolicy
   var cache: CacheMode

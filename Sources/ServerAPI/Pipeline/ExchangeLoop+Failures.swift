@@ -142,7 +142,7 @@ extension ExchangeLoop {
   }
 
   /// Limits an attempt to half of the remaining time while it stalls, if another one may follow.
-  func limit(_ timeouts: inout Timeouts, _ state: CallState) {
+  func limit(_ timeouts: inout HTTPRequest.Timeouts, _ state: CallState) {
     guard state.retries < rules.retry.attempts - 1,
       state.request.repeatedMethod.isIdempotent || state.request.headers.hasIdempotencyKey
     else { return }

@@ -8,7 +8,7 @@
 struct ExchangeLoop: Sendable {
   let core: ServerCore
   let rules: CallRules
-  let business: BusinessCheck?
+  let business: Call.BusinessCheck?
   let deadline: Deadline
   let trace: CallTrace?
   /// What the call counts for the pace.

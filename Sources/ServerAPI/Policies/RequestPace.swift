@@ -22,7 +22,7 @@ public protocol RequestPacing: Sendable {
 ///
 /// Every request counts that is sent to a server, also those of retries, redirects and later pages; what the cache serves does
 /// not. Requests are sent in the order in which they began to wait. Their waits are no part of any time limit, and monitors
-/// learn of them as ``CallEvent/paced(for:)``.
+/// learn of them as ``Call/Event/paced(for:)``.
 public final class RequestPace: RequestPacing {
   private let time: TimeSource
   private let schedule: Lock<PaceSchedule>

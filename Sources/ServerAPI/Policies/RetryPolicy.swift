@@ -10,10 +10,10 @@
 ///
 /// While attempts are left, one that stalls or can't connect gets half of the remaining time at most.
 ///
-/// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. After a 429, or a 503 with
-/// `Retry-After`, the call waits as long as the server asks. Such a wait is no attempt and no part of ``Timeouts/total``:
-/// only their sum ends the call, beyond ``maximumRetryAfter``, with ``RequestError/Kind/rateLimited(wait:)``. Other calls
-/// for which the limit holds wait as well, by ``limitScope``.
+/// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. After a 429, or a 503
+/// with `Retry-After`, the call waits as long as the server asks. Such a wait is no attempt and no part of
+/// ``HTTPRequest/Timeouts/total``: only their sum ends the call, beyond ``maximumRetryAfter``, with
+/// ``RequestError/Kind/rateLimited(wait:)``. Other calls for which the limit holds wait as well, by ``limitScope``.
 ///
 /// All calls to a host share ``retriesPerSecond``, so that many of them don't overload a service that has just
 /// recovered.

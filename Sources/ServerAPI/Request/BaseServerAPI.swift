@@ -38,7 +38,7 @@
   private var machine = RequestMachine()
   private var running: Task<Void, Never>?
   private var completion: (@MainActor (Outcome) -> Void)?
-  private var runningPriority: Priority.Handle?
+  private var runningPriority: HTTPRequest.Priority.Handle?
   private var lastCall: Call?
   private var startTime = Duration.zero
   private var decodedText: Result<String, RequestError>?
@@ -101,7 +101,7 @@
 
   /// The order in which waiting calls are sent. A change also applies to a start in flight that still waits
   /// for its connection.
-  public var priority: Priority {
+  public var priority: HTTPRequest.Priority {
     get { call.priority }
     set {
       call.priority = newValue
@@ -127,7 +127,7 @@
   private func begin(_ call: Call, _ completion: (@MainActor (Outcome) -> Void)?) {
     var prepared = call
     prepare(&prepared)
-    let handle = prepared.priorityHandle ?? Priority.Handle(prepared.priority)
+    let handle = prepared.priorityHandle ?? HTTPRequest.Priority.Handle(prepared.priority)
     prepared.priorityHandle = handle
     if case .cancel(let reason) = machine.handle(.start) { abandon(reason) }
     self.completion = completion

@@ -23,15 +23,15 @@ public struct Call: Sendable {
   /// The body, if any.
   public var body: RequestBody?
   /// The expected media type of the response.
-  public var content: ContentPolicy?
+  public var content: Call.ContentPolicy?
   /// Detects errors of the service in a response. A call with a check of its own doesn't share its exchange.
-  public var businessCheck: BusinessCheck?
+  public var businessCheck: Call.BusinessCheck?
   /// Detects that a response with a status of success says that it failed, before it is stored.
   package var judge: ResponseJudge?
   /// The time limits.
-  public var timeouts: Timeouts?
+  public var timeouts: HTTPRequest.Timeouts?
   /// The size limits of the response.
-  public var limits: TransferLimits?
+  public var limits: HTTPRequest.Limits?
   /// How failed exchanges are retried.
   public var retry: RetryPolicy?
   /// How redirects are followed.
@@ -89,9 +89,9 @@ public struct Call: Sendable {
   /// The slot of the call: a newer call in the same slot supersedes it.
   public var slot: Call.Slot?
   /// The order in which waiting calls are sent.
-  public var priority: Priority
+  public var priority: HTTPRequest.Priority
   /// Changes the priority while the call waits.
-  public var priorityHandle: Priority.Handle?
+  public var priorityHandle: HTTPRequest.Priority.Handle?
   /// Receives the body of a successful response piece by piece.
   public var receiver: (@Sendable (_ piece: ResponseBody) async throws -> Void)?
   /// Called with the progress of upload and download.
@@ -102,7 +102,7 @@ public struct Call: Sendable {
   /// Creates a call.
   public init(
     _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
-    headers: HTTPHeaders = [:], body: RequestBody? = nil, priority: Priority = .normal
+    headers: HTTPHeaders = [:], body: RequestBody? = nil, priority: HTTPRequest.Priority = .normal
   ) {
     self.address = address
     self.method = method

@@ -10,13 +10,13 @@ extension Server {
     /// How arrays are encoded in a query or a form.
     public var arrayEncoding = Params.ArrayEncoding.repeated
     /// The time limits of a call.
-    public var timeouts = Timeouts()
+    public var timeouts = HTTPRequest.Timeouts()
     /// The size limits of a response.
-    public var limits = TransferLimits()
+    public var limits = HTTPRequest.Limits()
     /// The expected media type of responses. The default is any.
-    public var content = ContentPolicy.any
+    public var content = Call.ContentPolicy.any
     /// Detects an error of the service in a response.
-    public var businessCheck: BusinessCheck?
+    public var businessCheck: Call.BusinessCheck?
     /// How failed exchanges are retried.
     public var retry = RetryPolicy()
     /// How redirects are followed.
@@ -145,7 +145,7 @@ extension Call {
   }
 }
 
-extension Timeouts {
+extension HTTPRequest.Timeouts {
   fileprivate var defect: RequestError? {
     for (name, value) in [("connect", connect), ("idle", idle), ("total", total)]
     where value <= .zero {
@@ -155,7 +155,7 @@ extension Timeouts {
   }
 }
 
-extension TransferLimits {
+extension HTTPRequest.Limits {
   fileprivate var defect: RequestError? {
     let limits = [
       ("headerBytes", headerBytes, 1), ("headerCount", headerCount, 1), ("wireBytes", wireBytes, 1),
@@ -195,7 +195,7 @@ extension RedirectPolicy {
   }
 }
 
-extension ContentPolicy {
+extension Call.ContentPolicy {
   fileprivate var defect: RequestError? {
     self == .types([]) ? contradiction("content is .types([]), expected at least one type") : nil
   }

@@ -71,8 +71,9 @@ extension Server {
   /// Sends a call and returns its response.
   ///
   /// The call ends exactly once: with a response that passed validation, or with an error.
-  /// ``Timeouts/total`` limits the whole call, except waits for rate limits. Cancelling the task ends the call at once,
-  /// in any stage, with ``RequestError/Kind/cancelled(_:)``; other calls that share its exchange continue.
+  /// ``HTTPRequest/Timeouts/total`` limits the whole call, except waits for rate limits. Cancelling the task ends the
+  /// call at once, in any stage, with ``RequestError/Kind/cancelled(_:)``; other calls that share its exchange
+  /// continue.
   public func send(_ call: Call) async throws(RequestError) -> HTTPResponse {
     let start = core.configuration.time.now()
     let pipeline = CallPipeline(core, call, start: start)

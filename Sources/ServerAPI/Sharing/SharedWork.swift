@@ -38,7 +38,7 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Adds a member and returns its id; `nil` if the work has ended.
-  func join(_ priority: Priority = .normal) -> Int? {
+  func join(_ priority: HTTPRequest.Priority = .normal) -> Int? {
     state.withLock { $0.members.join(priority) }
   }
 
@@ -130,12 +130,12 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Sets the priority of a member.
-  func setPriority(_ priority: Priority, of id: Int) {
+  func setPriority(_ priority: HTTPRequest.Priority, of id: Int) {
     state.withLock { $0.members.setPriority(priority, of: id) }
   }
 
   /// The highest priority of the members.
-  var priority: Priority? { state.withLock { $0.members.priority } }
+  var priority: HTTPRequest.Priority? { state.withLock { $0.members.priority } }
 }
 
 /// Shared work can run on the thread of a member that waits for it.
@@ -216,7 +216,7 @@ struct SharedWorkMembers: Sendable {
 
   private enum Phase { case running, done, abandoned }
 
-  private var members: [(id: Int, priority: Priority)] = []
+  private var members: [(id: Int, priority: HTTPRequest.Priority)] = []
   private var lastID = 0
   private var phase = Phase.running
   private let endsWithLast: Bool
@@ -224,7 +224,7 @@ struct SharedWorkMembers: Sendable {
   init(endsWithLast: Bool) { self.endsWithLast = endsWithLast }
 
   /// Adds a member and returns its id; `nil` if the work has ended.
-  mutating func join(_ priority: Priority) -> Int? {
+  mutating func join(_ priority: HTTPRequest.Priority) -> Int? {
     guard phase == .running else { return nil }
     lastID += 1
     members.append((lastID, priority))
@@ -250,7 +250,7 @@ struct SharedWorkMembers: Sendable {
   }
 
   /// Sets the priority of a member.
-  mutating func setPriority(_ priority: Priority, of id: Int) {
+  mutating func setPriority(_ priority: HTTPRequest.Priority, of id: Int) {
     if let index = members.firstIndex(where: { $0.id == id }) { members[index].priority = priority }
   }
 
@@ -258,5 +258,5 @@ struct SharedWorkMembers: Sendable {
   var isAbandoned: Bool { phase == .abandoned }
 
   /// The highest priority of the members.
-  var priority: Priority? { members.lazy.map(\.priority).max() }
+  var priority: HTTPRequest.Priority? { members.lazy.map(\.priority).max() }
 }

@@ -10,7 +10,7 @@ final class SingleFlight: Sendable {
     private let core: ObjectIdentifier
     private let method: HTTPMethod
     private let headers: HTTPHeaders
-    private let limits: TransferLimits
+    private let limits: HTTPRequest.Limits
     private let connect: Duration
     private let idle: Duration
     private let cacheVersion: Int
@@ -42,7 +42,7 @@ final class SingleFlight: Sendable {
   /// A shared exchange, as one of its members sees it.
   struct Flight: Sendable {
     let work: SharedWork<HTTPResponse>
-    let priority: Priority.Handle
+    let priority: HTTPRequest.Priority.Handle
     let member: Int
     let isLeader: Bool
     /// The waits of the leader for rate limits.
@@ -52,7 +52,7 @@ final class SingleFlight: Sendable {
   private struct Entry {
     let key: Key
     let work: SharedWork<HTTPResponse>
-    let priority: Priority.Handle
+    let priority: HTTPRequest.Priority.Handle
     let waits: LimitWaits
     /// The writes of the server when it started.
     let writes: Int
@@ -60,7 +60,7 @@ final class SingleFlight: Sendable {
 
   /// A caller, and what it knows.
   struct Caller {
-    var priority: Priority
+    var priority: HTTPRequest.Priority
     var waits: LimitWaits
     /// The writes of the server now, and those that the exchange must not be older than.
     var writes: (now: Int, known: Int)
@@ -92,7 +92,7 @@ final class SingleFlight: Sendable {
       entries.remove(at: index)
     }
     let entry = Entry(
-      key: key, work: SharedWork(), priority: Priority.Handle(priority), waits: waits,
+      key: key, work: SharedWork(), priority: HTTPRequest.Priority.Handle(priority), waits: waits,
       writes: caller.writes.now)
     entries.append(entry)
     // New work always accepts its first member.
@@ -128,14 +128,14 @@ extension SingleFlight.Flight {
   }
 
   /// Sets the priority of the caller to that of its handle now.
-  private func follow(_ handle: Priority.Handle) {
+  private func follow(_ handle: HTTPRequest.Priority.Handle) {
     work.setPriority(handle.value, of: member)
     updatePriority()
   }
 
   /// Waits for the exchange, and follows changes of the caller's priority.
   func wait(
-    until deadline: Deadline?, following handle: Priority.Handle?
+    until deadline: Deadline?, following handle: HTTPRequest.Priority.Handle?
   ) async throws(RequestError) -> HTTPResponse {
     let observer = handle.map { handle in
       handle.observe { [weak handle] _ in

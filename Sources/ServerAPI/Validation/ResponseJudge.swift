@@ -2,8 +2,8 @@ internal import Support
 
 /// Detects that a response with a status of success says that it failed.
 ///
-/// What a caller that knows more of the response than its bytes adds to a ``BusinessCheck``. Calls whose judges have one
-/// key may share an exchange.
+/// What a caller that knows more of the response than its bytes adds to a ``Call/BusinessCheck``. Calls whose judges
+/// have one key may share an exchange.
 package final class ResponseJudge: Hashable, Sendable {
   private let key: Int
   /// Returns code and message if the response is a failure, otherwise `nil`. A code may be empty.

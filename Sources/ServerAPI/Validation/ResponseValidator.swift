@@ -2,7 +2,7 @@
 ///
 /// It checks, in this order:
 ///
-/// 1. The ``BusinessCheck``, for any status: the service's own code and message say more than `422`.
+/// 1. The ``Call/BusinessCheck``, for any status: the service's own code and message say more than `422`.
 /// 2. The status. Success is 2xx; `304` if the caller made the call conditional; another 3xx if the policy
 ///    returns redirects; any status if the call accepts error statuses.
 /// 3. The media type. HTML in place of JSON is reported as the login page of a network.
@@ -13,7 +13,8 @@
 enum ResponseValidator {
   /// Returns the failure, or `nil` if the response is valid.
   static func failure(
-    of response: HTTPResponse, to request: HTTPRequest, rules: CallRules, business: BusinessCheck?
+    of response: HTTPResponse, to request: HTTPRequest, rules: CallRules,
+    business: Call.BusinessCheck?
   ) -> RequestError.Kind? {
     if !response.body.isEmpty, let (code, message) = business?.failure(response) {
       return .business(code: code, message: message)
@@ -38,7 +39,7 @@ enum ResponseValidator {
   }
 
   private static func problem(
-    of response: HTTPResponse, to request: HTTPRequest, _ content: ContentPolicy
+    of response: HTTPResponse, to request: HTTPRequest, _ content: Call.ContentPolicy
   ) -> RequestError.ContentProblem? {
     guard content != .any else { return nil }
     let hasNoBody =

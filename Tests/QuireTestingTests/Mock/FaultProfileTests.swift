@@ -17,7 +17,7 @@ import Testing
   func `a train is in a tunnel for a third of the ride`(seconds: Int, plan: FaultPlan) {
     #expect(
       FaultPlan(
-        .trainTunnel, elapsed: .seconds(seconds), timeouts: Timeouts(),
+        .trainTunnel, elapsed: .seconds(seconds), timeouts: HTTPRequest.Timeouts(),
         draw: { 0 }) == plan)
   }
 
@@ -28,7 +28,7 @@ import Testing
   func `a flaky network draws its failures`(whether: Double, how: Double, plan: FaultPlan) {
     var draws = [how, whether]
     #expect(
-      FaultPlan(.flaky(rate: 0.5, seed: 0), elapsed: .zero, timeouts: Timeouts()) {
+      FaultPlan(.flaky(rate: 0.5, seed: 0), elapsed: .zero, timeouts: HTTPRequest.Timeouts()) {
         draws.removeLast()
       } == plan)
   }

@@ -56,7 +56,7 @@ import Testing
   ) async throws {
     let transport = transport(.status(204).held(by: gate))
     var held = try request("/")
-    held.timeouts = Timeouts(idle: idle, total: total)
+    held.timeouts = HTTPRequest.Timeouts(idle: idle, total: total)
     let call = Task { [held] in try await transport.send(held) }
     await gate.reached()
     clock.advance(by: .seconds(seconds - 1))

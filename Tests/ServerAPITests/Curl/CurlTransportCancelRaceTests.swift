@@ -46,7 +46,7 @@ import Testing
   @Test func `a hanging name lookup is abandoned when connecting times out`() async throws {
     let request = HTTPRequest(
       .get, try WebURL("http://slow.stalled.test/"),
-      timeouts: Timeouts(connect: .milliseconds(80)))
+      timeouts: HTTPRequest.Timeouts(connect: .milliseconds(80)))
     #expect(await transport.failure(request) == .timeout(.resolve))
     stalled_resolver_release()
   }

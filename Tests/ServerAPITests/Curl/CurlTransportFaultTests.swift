@@ -8,14 +8,14 @@ import Testing
 
   struct Case: Sendable, CustomTestStringConvertible {
     var fault: LoopbackFault
-    var timeouts: Timeouts
+    var timeouts: HTTPRequest.Timeouts
     var isExpected: @Sendable (RequestError.Kind) -> Bool
     var testDescription: String { "\(fault)" }
 
     /// Only the expected limit is low enough for a busy machine to reach it.
     init(
       _ fault: LoopbackFault, _ isExpected: @escaping @Sendable (RequestError.Kind) -> Bool,
-      within timeouts: Timeouts = Timeouts()
+      within timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
     ) {
       self.fault = fault
       self.timeouts = timeouts
@@ -33,8 +33,8 @@ import Testing
     if case .undecodable = $0 { true } else { false }
   }
 
-  static let idle = Timeouts(idle: .milliseconds(150))
-  static let total = Timeouts(total: .milliseconds(700))
+  static let idle = HTTPRequest.Timeouts(idle: .milliseconds(150))
+  static let total = HTTPRequest.Timeouts(total: .milliseconds(700))
 
   static let cases = [
     Case(.close(.accepted), lost), Case(.close(.requestHeadRead), lost),
@@ -132,7 +132,8 @@ import Testing
     #expect(
       await transport.failure(
         HTTPRequest(
-          .get, try WebURL(silent.baseURL), timeouts: Timeouts(connect: .milliseconds(100))))
+          .get, try WebURL(silent.baseURL),
+          timeouts: HTTPRequest.Timeouts(connect: .milliseconds(100))))
         == .timeout(.connect))
     #expect(
       await transport.failure(HTTPRequest(.get, try WebURL("http://does-not-exist.invalid/")))
@@ -152,8 +153,8 @@ import Testing
     let mute = try LoopbackServer()
     mute.enqueue([LoopbackResponse](repeating: .fault(.stall(.accepted)), count: 2))
     let handshake = try WebURL("https://127.0.0.1:\(mute.port)/")
-    let connect = Timeouts(connect: .milliseconds(60), idle: .milliseconds(20))
-    let total = Timeouts(idle: .milliseconds(20), total: .milliseconds(60))
+    let connect = HTTPRequest.Timeouts(connect: .milliseconds(60), idle: .milliseconds(20))
+    let total = HTTPRequest.Timeouts(idle: .milliseconds(20), total: .milliseconds(60))
     // The handshake is part of connecting, for which there is no idle limit.
     let phases = [
       (try WebURL(silent.baseURL), RequestError.Phase.connect), (handshake, .handshake),
@@ -191,7 +192,7 @@ import Testing
     let url = try server.url()
     async let held = transport.send(HTTPRequest(.get, url))
     await gate.reached()
-    let late = HTTPRequest(.get, url, timeouts: Timeouts(total: .milliseconds(50)))
+    let late = HTTPRequest(.get, url, timeouts: HTTPRequest.Timeouts(total: .milliseconds(50)))
     #expect(await transport.failure(late) == .timeout(.queue))
     gate.open()
     _ = try await held

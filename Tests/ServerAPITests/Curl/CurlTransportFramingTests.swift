@@ -140,7 +140,7 @@ import Testing
   func `timeouts can be as long as Duration allows`(span: Duration) async throws {
     let server = try LoopbackServer { _ in .text("x") }
     let transport = CurlTransport { $0.idleLifetime = span }
-    let timeouts = Timeouts(connect: span, idle: span, total: span)
+    let timeouts = HTTPRequest.Timeouts(connect: span, idle: span, total: span)
     #expect(
       try await transport.send(HTTPRequest(.get, server.url(), timeouts: timeouts)).status == 200)
   }
@@ -150,10 +150,12 @@ import Testing
     let silent = try LoopbackDeadEnd.silent()
     let url = try WebURL(silent.baseURL)
     let transport = CurlTransport { $0.idleLifetime = span }
-    let kind = await transport.failure(HTTPRequest(.get, url, timeouts: Timeouts(connect: span)))
+    let kind = await transport.failure(
+      HTTPRequest(.get, url, timeouts: HTTPRequest.Timeouts(connect: span)))
     #expect(kind == .timeout(.connect) || kind == .timeout(.resolve))
     #expect(
-      await transport.failure(HTTPRequest(.get, url, timeouts: Timeouts(total: span))) != nil)
+      await transport.failure(HTTPRequest(.get, url, timeouts: HTTPRequest.Timeouts(total: span)))
+        != nil)
   }
 
   @Test func `a response before the end of the upload is returned`() async throws {

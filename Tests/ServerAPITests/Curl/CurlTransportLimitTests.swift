@@ -6,7 +6,7 @@ import Testing
   let transport = CurlTransport()
 
   func failure(
-    _ response: LoopbackResponse, _ change: (inout TransferLimits) -> Void
+    _ response: LoopbackResponse, _ change: (inout HTTPRequest.Limits) -> Void
   ) async throws -> RequestError.Kind? {
     let server = try LoopbackServer { _ in response }
     var request = HTTPRequest(.get, try server.url())

@@ -14,7 +14,7 @@ import Testing
       Task.immediate { try await transport.send(HTTPRequest(.get, stuckURL)) }
     }
     await gate.reached()
-    let timeouts = Timeouts(total: .seconds(50))
+    let timeouts = HTTPRequest.Timeouts(total: .seconds(50))
     for _ in 0..<3 {
       let response = try await transport.send(HTTPRequest(.get, otherURL, timeouts: timeouts))
       #expect(response.body.utf8Text == "x")
@@ -30,11 +30,13 @@ import Testing
     }
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
     let base = try server.url()
-    func send(_ path: String, _ handle: Priority.Handle?) throws -> Task<HTTPResponse, any Error> {
+    func send(_ path: String, _ handle: HTTPRequest.Priority.Handle?) throws -> Task<
+      HTTPResponse, any Error
+    > {
       let request = HTTPRequest(.get, try base.resolving(path)).with { $0.priorityHandle = handle }
       return Task.immediate { try await transport.send(request) }
     }
-    let handle = Priority.Handle(.normal)
+    let handle = HTTPRequest.Priority.Handle(.normal)
     handle.set(.visible)
     var tasks = [try send("/held", nil)]
     await gate.reached()
@@ -56,8 +58,8 @@ import Testing
     }
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
     let base = try server.url()
-    let handle = Priority.Handle(.prefetch)
-    func send(_ path: String, _ handle: Priority.Handle? = nil) throws
+    let handle = HTTPRequest.Priority.Handle(.prefetch)
+    func send(_ path: String, _ handle: HTTPRequest.Priority.Handle? = nil) throws
       -> Task<HTTPResponse, any Error>
     {
       let request = HTTPRequest(.get, try base.resolving(path)).with { $0.priorityHandle = handle }

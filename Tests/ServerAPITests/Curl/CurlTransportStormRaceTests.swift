@@ -118,7 +118,7 @@ private struct Storm: Sendable {
       let request = self.request(&random)
       let cancels = random.next() % 4 != 0 || request.url.path == "/held"
       let turns = random.next() % 40
-      let priority = Priority.allCases[Int(random.next() % 3)]
+      let priority = HTTPRequest.Priority.allCases[Int(random.next() % 3)]
       let task = Task { try await transport.send(request) }
       for turn in 0..<turns {
         await Task.yield()
@@ -135,11 +135,13 @@ private struct Storm: Sendable {
     let path = paths[Int(random.next() % 12) % paths.count]
     var request = HTTPRequest(
       .get, address(path), limits: .unlimitedBody,
-      priority: Priority.allCases[Int(random.next() % 3)])
+      priority: HTTPRequest.Priority.allCases[Int(random.next() % 3)])
     let token = tokens.token()
     // Every call retains a token through its progress handler.
     if random.next() % 2 == 0 { request.progress = { _ in token.touch() } }
-    if random.next() % 2 == 0 { request.priorityHandle = Priority.Handle(request.priority) }
+    if random.next() % 2 == 0 {
+      request.priorityHandle = HTTPRequest.Priority.Handle(request.priority)
+    }
     switch random.next() % 8 {
     case 0: request.receiver = { _ in token.touch() }
     case 1:

@@ -159,10 +159,13 @@ import Testing
       request.path == "/held" ? .text("").held(by: gate) : .text("")
     }
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
-    let handle = Priority.Handle(.prefetch)
+    let handle = HTTPRequest.Priority.Handle(.prefetch)
     let base = try server.url()
     // An immediate task runs until the transport has enqueued its request.
-    func send(_ path: String, priority: Priority = .normal, _ handle: Priority.Handle? = nil) throws
+    func send(
+      _ path: String, priority: HTTPRequest.Priority = .normal,
+      _ handle: HTTPRequest.Priority.Handle? = nil
+    ) throws
       -> Task<HTTPResponse, any Error>
     {
       let request = HTTPRequest(.get, try base.resolving(path), priority: priority)

@@ -8,7 +8,7 @@ import Testing
   private struct Waiting {
     var id: Int
     var origin: WebURL.Origin
-    var priority: Priority
+    var priority: HTTPRequest.Priority
   }
 
   @Test func `exchanges start in the order of a list that is sorted again each time`() throws {
@@ -30,7 +30,7 @@ import Testing
       }
       for id in 1...300 as ClosedRange<Int> {
         let origin = origins[Int.random(in: 0..<3, using: &random)]
-        let priority = Priority.allCases[Int.random(in: 0..<3, using: &random)]
+        let priority = HTTPRequest.Priority.allCases[Int.random(in: 0..<3, using: &random)]
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<5:
           let mayStartAtOnce = Bool.random(using: &random)

@@ -13,7 +13,7 @@ import Testing
 
   func add(
     _ dispatcher: inout Dispatcher, _ id: Int, to origin: WebURL.Origin,
-    _ priority: Priority = .normal
+    _ priority: HTTPRequest.Priority = .normal
   ) -> Bool {
     dispatcher.add(id, origin: origin, priority: priority)
   }
@@ -50,7 +50,7 @@ import Testing
     var dispatcher = dispatcher(perHost: 1)
     #expect(add(&dispatcher, 1, to: a))
     for (id, priority) in [
-      (2, Priority.prefetch), (3, .normal), (4, .visible), (5, .normal), (6, .visible),
+      (2, HTTPRequest.Priority.prefetch), (3, .normal), (4, .visible), (5, .normal), (6, .visible),
     ] {
       #expect(!add(&dispatcher, id, to: a, priority))
     }
@@ -144,7 +144,9 @@ import Testing
         let origin = origins[Int(random.next() % 3)]
         originOf[id] = origin
         waiting.insert(id)
-        if dispatcher.add(id, origin: origin, priority: Priority.allCases[Int(random.next() % 3)]) {
+        if dispatcher.add(
+          id, origin: origin, priority: HTTPRequest.Priority.allCases[Int(random.next() % 3)])
+        {
           start(id)
         }
       case 2:
@@ -157,7 +159,7 @@ import Testing
           #expect(remove(&dispatcher, id))
           waiting.remove(id)
         } else if let id = waiting.first {
-          dispatcher.setPriority(id, Priority.allCases[Int(random.next() % 3)])
+          dispatcher.setPriority(id, HTTPRequest.Priority.allCases[Int(random.next() % 3)])
         }
       default:
         dispatcher.connected(origins[Int(random.next() % 3)], multiplexed: random.next() % 2 == 0)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReceivedHeadTests {
   /// Appends lines and returns the first failure.
   func feed(
-    _ head: inout ReceivedHead, _ lines: [String], limits: TransferLimits = TransferLimits()
+    _ head: inout ReceivedHead, _ lines: [String], limits: HTTPRequest.Limits = HTTPRequest.Limits()
   ) -> RequestError.Kind? {
     for line in lines {
       let bytes = Array((line + "\r\n").utf8)
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `interim responses don't count as header lines, and their number has a limit`() {
     var head = ReceivedHead()
-    var limits = TransferLimits()
+    var limits = HTTPRequest.Limits()
     limits.headerCount = 8
     let interim = ["HTTP/1.1 103 Early Hints", "Link: </a>", ""]
     #expect(feed(&head, interim + ["HTTP/2 404", "B: 1", ""], limits: limits) == nil)
@@ -157,7 +157,7 @@ import Testing
 
   @Test func `too many header bytes end the exchange`() {
     var head = ReceivedHead()
-    var limits = TransferLimits()
+    var limits = HTTPRequest.Limits()
     limits.headerBytes = 100
     #expect(
       feed(&head, ["HTTP/1.1 200 OK", "A: " + String(repeating: "x", count: 90)], limits: limits)

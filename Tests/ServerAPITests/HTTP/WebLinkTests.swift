@@ -8,7 +8,7 @@ import Testing
     try WebURL(address)
   }
 
-  private func link(_ value: String) throws -> WebLink {
+  private func link(_ value: String) throws -> HTTPHeaders.Link {
     try #require((["Link": value] as HTTPHeaders).links.first)
   }
 

@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct LogMonitorTests {
   private func lines(
-    of events: [CallEvent], excerptBytes: Int = 0, redaction: Redaction = Redaction()
+    of events: [Call.Event], excerptBytes: Int = 0, redaction: Redaction = Redaction()
   ) -> [String] {
     let lines = Lines()
     let monitor = LogMonitor(redaction: redaction, excerptBytes: excerptBytes) { lines.add($0) }
-    for event in events { monitor.record(event, of: CallInfo(id: 7, name: "books")) }
+    for event in events { monitor.record(event, of: Call.Info(id: 7, name: "books")) }
     return lines.all
   }
 

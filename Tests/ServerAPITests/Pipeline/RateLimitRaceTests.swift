@@ -60,7 +60,7 @@ import Testing
       return index < 2 ? Self.exhausted(until: index == 0 ? 50 : 100) : .status(200)
     }
     var call = Call("/x")
-    call.timeouts = Timeouts(total: .seconds(10))
+    call.timeouts = HTTPRequest.Timeouts(total: .seconds(10))
     let response = try await server(transport, clock).send(call)
     #expect(response.status == 200)
     #expect(
@@ -201,7 +201,7 @@ import Testing
     clock.advance(by: .seconds(30))
     let follower = Task {
       var call = Call("/x")
-      call.timeouts = Timeouts(total: .seconds(10))
+      call.timeouts = HTTPRequest.Timeouts(total: .seconds(10))
       return await server.outcome(call)
     }
     await clock.sleepers(atLeast: 2)

@@ -38,7 +38,7 @@ import Testing
   {
     let transport = MockTransport(playing: [.failure(.timeout(.idle))])
     var call = Call("/x")
-    call.timeouts = Timeouts(total: .seconds(8))
+    call.timeouts = HTTPRequest.Timeouts(total: .seconds(8))
     #expect(await server(transport).outcome(call) == .failed(.timeout(.idle)))
     #expect(
       transport.requests.map(\.timeouts.idle) == [
@@ -79,7 +79,7 @@ import Testing
   @Test func `a temporary status is retried, and the last response body is kept`() async {
     let transport = MockTransport(playing: [.status(503, [:], "busy")])
     let server = server(transport) {
-      $0.businessCheck = BusinessCheck { response in
+      $0.businessCheck = Call.BusinessCheck { response in
         response.body.utf8Text.map { (code: "1", message: $0) }
       }
     }
@@ -108,7 +108,7 @@ import Testing
       ($0.retry.baseDelay, $0.retry.maximumDelay) = (.seconds(20), .seconds(20))
     }
     var call = Call("/x")
-    call.timeouts = Timeouts(total: .seconds(10))
+    call.timeouts = HTTPRequest.Timeouts(total: .seconds(10))
     #expect(await server.outcome(call) == .failed(.status(503)))
     #expect(clock.slept.isEmpty)
   }
@@ -119,7 +119,7 @@ import Testing
     let transport = MockTransport(playing: [busy, busy, busy, busy, .status(200)])
     let server = server(transport, clock) { $0.random = { 0 } }
     var call = Call("/x")
-    call.timeouts = Timeouts(total: .seconds(10))
+    call.timeouts = HTTPRequest.Timeouts(total: .seconds(10))
     #expect(await server.outcome(call) == .responded(200))
     #expect(clock.slept == Array(repeating: .seconds(20), count: 4))
   }
@@ -134,7 +134,7 @@ import Testing
     #expect(transport.requests.count == 300)
     #expect(clock.slept.reduce(.zero, +) >= .seconds(18))
     var hasty = Call("/x")
-    hasty.timeouts = Timeouts(total: .milliseconds(50))
+    hasty.timeouts = HTTPRequest.Timeouts(total: .milliseconds(50))
     let error = await #expect(throws: RequestError.self) { try await server.send(hasty) }
     #expect(error?.kind == .status(503) && error?.retryBudget == 10)
   }
@@ -171,7 +171,7 @@ import Testing
       return .redirect(to: "/\(index)")
     }
     var call = Call("/x")
-    call.timeouts = Timeouts(total: .seconds(10))
+    call.timeouts = HTTPRequest.Timeouts(total: .seconds(10))
     #expect(await server(transport, clock).outcome(call) == .failed(.timeout(.total)))
     #expect(
       transport.requests.map(\.timeouts.total) == [.seconds(10), .seconds(6), .seconds(2)])

@@ -54,7 +54,7 @@ final class EventRecorder: EventMonitor {
     lines.withLock { Dictionary(grouping: $0, by: \.call).values.map { $0.map(\.text) } }
   }
 
-  func record(_ event: CallEvent, of call: CallInfo) {
+  func record(_ event: Call.Event, of call: Call.Info) {
     let line: String =
       switch event {
       case .created(let request): "created \(request.method)"

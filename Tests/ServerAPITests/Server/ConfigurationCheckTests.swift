@@ -76,7 +76,7 @@ import Testing
   @Test func `the defaults and unusual but valid settings are accepted`() {
     var configuration = Server.Configuration()
     #expect(configuration.check() == nil)
-    configuration.timeouts = Timeouts(connect: .seconds(90), total: .seconds(5))
+    configuration.timeouts = HTTPRequest.Timeouts(connect: .seconds(90), total: .seconds(5))
     configuration.limits = .unlimitedBody
     configuration.limits.redirectBodyBytes = 0
     configuration.redirects.maximum = 0

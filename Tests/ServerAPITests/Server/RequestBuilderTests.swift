@@ -18,10 +18,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (ContentPolicy.any, "*/*"), (.json, "application/json"),
+    (Call.ContentPolicy.any, "*/*"), (.json, "application/json"),
     (.types(["text/csv", "image/*"]), "text/csv, image/*"),
   ])
-  func `the content policy becomes the Accept header`(_ content: ContentPolicy, _ accept: String)
+  func `the content policy becomes the Accept header`(
+    _ content: Call.ContentPolicy, _ accept: String
+  )
     throws
   {
     let byServer = try request(Call("/x")) { $0.content = content }
@@ -68,7 +70,7 @@ import Testing
     var call = Call("/x", priority: .visible)
     let byServer = try request(call) { $0.timeouts.total = .seconds(7) }
     #expect(byServer.timeouts.total == .seconds(7))
-    call.timeouts = Timeouts(total: .seconds(5))
+    call.timeouts = HTTPRequest.Timeouts(total: .seconds(5))
     call.limits = .unlimitedBody
     let built = try request(call) { $0.timeouts.total = .seconds(7) }
     #expect(built.timeouts.total == .seconds(5))
@@ -87,7 +89,7 @@ import Testing
       .invalidRequest(
         .init(.configuration, "timeouts.idle is -1.0 seconds, expected more than zero")))
     var call = Call("/x")
-    call.timeouts = Timeouts(idle: .seconds(-1))
+    call.timeouts = HTTPRequest.Timeouts(idle: .seconds(-1))
     #expect(throws: limits) { try request(call) }
   }
 }

@@ -61,7 +61,7 @@ import Testing
   ) {
     final class Names: EventMonitor {
       let seen = Lock<Set<String>>([])
-      func record(_ event: CallEvent, of call: CallInfo) {
+      func record(_ event: Call.Event, of call: Call.Info) {
         seen.withLock { _ = $0.insert(call.name) }
       }
     }

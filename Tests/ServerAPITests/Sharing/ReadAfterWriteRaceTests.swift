@@ -31,7 +31,7 @@ import Testing
       }
     }
 
-    func record(_ event: CallEvent, of call: CallInfo) {
+    func record(_ event: Call.Event, of call: Call.Info) {
       guard case .joined = event else { return }
       joined.add()
       gate.open()

@@ -29,12 +29,12 @@ import Testing
   func `any sequence ends exactly once with the right members`(_ seeded: SeededGenerator) {
     var random = seeded
     var members = SharedWorkMembers(endsWithLast: true)
-    var present: [Int: Priority] = [:]
+    var present: [Int: HTTPRequest.Priority] = [:]
     var ends = 0
     for _ in 0..<300 {
       switch Int.random(in: 0..<12, using: &random) {
       case 0...4:
-        let priority = Priority.allCases[Int.random(in: 0..<3, using: &random)]
+        let priority = HTTPRequest.Priority.allCases[Int.random(in: 0..<3, using: &random)]
         let id = members.join(priority)
         #expect((id == nil) == (ends > 0))
         if let id { present[id] = priority }

@@ -42,7 +42,7 @@ import Testing
   @Test func `reads that differ in anything relevant do not share`() async {
     let setup = Setup()
     var strict = Call("/x")
-    strict.limits = TransferLimits()
+    strict.limits = HTTPRequest.Limits()
     strict.limits?.wireBytes = 10
     var alone = Call("/x")
     alone.sharesExchange = false
@@ -144,7 +144,7 @@ import Testing
     let first = Task { await setup.server.outcome(Call("/x")) }
     await setup.gate.reached()
     var hasty = Call("/x")
-    hasty.timeouts = Timeouts(total: .seconds(5))
+    hasty.timeouts = HTTPRequest.Timeouts(total: .seconds(5))
     let second = Task { [hasty] in await setup.server.outcome(hasty) }
     await joined.count.reaches(1)
     await setup.clock.sleepers(atLeast: 1)
@@ -219,7 +219,7 @@ import Testing
   @Test func `an infinite time limit works`() async {
     let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport) {
-      $0.timeouts = Timeouts(
+      $0.timeouts = HTTPRequest.Timeouts(
         connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: .seconds(Int64.max))
       $0.interceptors = [SlotAndInterceptorTests.mark("a")]
       $0.authentication = .provider { _ in
@@ -281,7 +281,7 @@ import Testing
 /// Counts the calls that joined another one.
 private final class JoinCounter: EventMonitor {
   let count = Counter()
-  func record(_ event: CallEvent, of call: CallInfo) {
+  func record(_ event: Call.Event, of call: Call.Info) {
     if case .joined = event { count.add() }
   }
 }
@@ -289,5 +289,5 @@ private final class JoinCounter: EventMonitor {
 /// Counts changes of a priority, as a transport would observe them.
 private struct PriorityLog {
   let changes = Counter()
-  init(_ handle: Priority.Handle) { handle.observe { [changes] _ in changes.add() } }
+  init(_ handle: HTTPRequest.Priority.Handle) { handle.observe { [changes] _ in changes.add() } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct BusinessCheckTests {
   private func failure(
-    _ body: some Collection<UInt8>, _ check: BusinessCheck
+    _ body: some Collection<UInt8>, _ check: Call.BusinessCheck
   ) throws -> String? {
     let response = HTTPResponse(body: ResponseBody(body), url: try WebURL("https://host/"))
     return check.failure(response).map { "\($0.code)|\($0.message)" }
@@ -42,7 +42,7 @@ import Testing
       (#"{"errno":7 "errmsg":"no"}"#, "7|"),
     ] as [(String, String?)])
   func `the envelope is read literally`(_ body: String, _ expected: String?) throws {
-    let check = BusinessCheck.envelope(code: "errno", message: "errmsg")
+    let check = Call.BusinessCheck.envelope(code: "errno", message: "errmsg")
     #expect(try failure(body.utf8, check) == expected)
   }
 
@@ -55,12 +55,12 @@ import Testing
       (#"{"error":{}}"#, nil),
     ] as [(String, String?)])
   func `a nested member is found by its path`(_ body: String, _ expected: String?) throws {
-    let check = BusinessCheck.envelope(code: "error.code", message: "error.message")
+    let check = Call.BusinessCheck.envelope(code: "error.code", message: "error.message")
     #expect(try failure(body.utf8, check) == expected)
   }
 
   @Test func `the caller sets the success codes`() throws {
-    let check = BusinessCheck.envelope(
+    let check = Call.BusinessCheck.envelope(
       code: "success", message: "reason", successCodes: ["true", "OK"])
     #expect(try failure(#"{"success":true}"#.utf8, check) == nil)
     #expect(try failure(#"{"success":"OK"}"#.utf8, check) == nil)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `depth, length and invalid JSON are handled`() throws {
-    let check = BusinessCheck.envelope(code: "errno", message: "errmsg")
+    let check = Call.BusinessCheck.envelope(code: "errno", message: "errmsg")
     let deep = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
     #expect(try failure("{\"a\":\(deep),\"errno\":7}".utf8, check) == "7|")
     #expect(try failure("{\"a\":\(deep.dropLast()),\"errno\":7}".utf8, check) == nil)

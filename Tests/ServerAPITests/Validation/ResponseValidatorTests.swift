@@ -5,7 +5,7 @@ import Testing
 @Suite struct ResponseValidatorTests {
   private func check(
     _ status: Int = 200, type: String? = "application/json", body: String = "{}",
-    content: ContentPolicy = .json, method: HTTPMethod = .get, sent: HTTPHeaders = [:],
+    content: Call.ContentPolicy = .json, method: HTTPMethod = .get, sent: HTTPHeaders = [:],
     configure: (inout Server.Configuration) -> Void = { _ in }
   ) throws -> RequestError.Kind? {
     var configuration = Server.Configuration()

@@ -58,7 +58,7 @@ import Testing
     let books = CachedServer([
       .status(200, ["Cache-Control": "max-age=60", "Content-Type": "application/json"], body)
     ]) {
-      $0.businessCheck = BusinessCheck { _ in (code: "7", message: "no") }
+      $0.businessCheck = Call.BusinessCheck { _ in (code: "7", message: "no") }
     }
     for _ in 0..<2 {
       #expect(await books.failure() == .business(code: "7", message: "no"))

@@ -212,7 +212,7 @@ import Testing
     let books = CachedServer([.status(200, fresh, String(repeating: "x", count: 5_000))])
     _ = try await books.get()
     var call = Call("/books")
-    call.limits = TransferLimits()
+    call.limits = HTTPRequest.Limits()
     call.limits?.decodedBytes = 1_000
     #expect(
       await books.server.outcome(call) == .failed(.tooLarge(.decodedBytes, allowed: 1_000)))

@@ -1,28 +1,32 @@
 internal import Support
 
-/// The order in which requests get a connection; requests of equal priority start in order of arrival.
-public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// Work that may be needed later, such as a prefetched page.
-  case prefetch
-  /// The default.
-  case normal
-  /// Content that is visible now.
-  case visible
+extension HTTPRequest {
+  /// The order in which requests get a connection; requests of equal priority start in order of arrival.
+  public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
+    /// Work that may be needed later, such as a prefetched page.
+    case prefetch
+    /// The default.
+    case normal
+    /// Content that is visible now.
+    case visible
 
-  /// Whether a request has lower priority than another.
-  public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
+    /// Whether a request has lower priority than another.
+    public static func < (a: HTTPRequest.Priority, b: HTTPRequest.Priority) -> Bool {
+      a.rawValue < b.rawValue
+    }
+  }
 }
 
-extension Priority {
+extension HTTPRequest.Priority {
   /// Changes the priority of waiting requests.
   ///
   /// Assign one to ``HTTPRequest/priorityHandle``. A change has no effect after the request has started. Several requests
   /// can have the same handle, such as those for the pages of a list.
   public final class Handle: Sendable {
     private struct State {
-      var value: Priority
+      var value: HTTPRequest.Priority
       /// The observers with their numbers; most handles have one or none.
-      var observers: [(number: Int, notify: @Sendable (Priority) -> Void)] = []
+      var observers: [(number: Int, notify: @Sendable (HTTPRequest.Priority) -> Void)] = []
       var lastNumber = 0
     }
 
@@ -30,15 +34,15 @@ extension Priority {
     private let state: Lock<State>
 
     /// Creates a handle with an initial priority.
-    public init(_ priority: Priority = .normal) { state = Lock(State(value: priority)) }
+    public init(_ priority: HTTPRequest.Priority = .normal) { state = Lock(State(value: priority)) }
 
     /// The current priority.
-    public var value: Priority { state.withLock { $0.value } }
+    public var value: HTTPRequest.Priority { state.withLock { $0.value } }
 
     /// Sets the priority and notifies the transport if it changed.
-    public func set(_ priority: Priority) {
+    public func set(_ priority: HTTPRequest.Priority) {
       let observers = state.withLock {
-        state -> [(number: Int, notify: @Sendable (Priority) -> Void)] in
+        state -> [(number: Int, notify: @Sendable (HTTPRequest.Priority) -> Void)] in
         guard state.value != priority else { return [] }
         state.value = priority
         return state.observers
@@ -51,7 +55,7 @@ extension Priority {
     ///
     /// - Returns: The number for ``stopObserving(_:)``.
     @discardableResult
-    public func observe(_ observer: @escaping @Sendable (Priority) -> Void) -> Int {
+    public func observe(_ observer: @escaping @Sendable (HTTPRequest.Priority) -> Void) -> Int {
       state.withLock { state in
         state.lastNumber += 1
         state.observers.append((state.lastNumber, observer))

@@ -1,16 +1,18 @@
 internal import Support
 
-extension WebLink {
+extension HTTPHeaders.Link {
   /// Parses the links in the value of one field, as tolerantly as RFC 8288 recommends (appendix B.2).
   ///
   /// An unterminated quote ends with the value. After something that is not a link, parsing continues after
   /// the next comma, so that an invalid entry does not affect the others.
-  static func links(in value: String) -> [WebLink] {
+  static func links(in value: String) -> [HTTPHeaders.Link] {
     var value = value
     value.makeContiguousUTF8()
     var reader = LinkReader(rest: value[...].utf8)
-    var links: [WebLink] = []
-    while let (target, parameters) = reader.entry() { links.append(WebLink(target, parameters)) }
+    var links: [HTTPHeaders.Link] = []
+    while let (target, parameters) = reader.entry() {
+      links.append(HTTPHeaders.Link(target, parameters))
+    }
     return links
   }
 
