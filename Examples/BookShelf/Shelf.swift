@@ -19,7 +19,7 @@ struct Book: Decodable, Identifiable {
     self.show = show
     books = ListModel(server, Book.list) {
       $0.debounce = .milliseconds(300)
-      $0.keeping = server.cache.map { ListKeeping(in: $0.store) }
+      $0.keeping = server.cache.map { ListKeeping(in: $0) }
     }
     sections = TransformedList(books, row: { "  \($0.id) \($0.title)" }) {
       $0.section = { SectionLabel($0.genre, header: $0.genre) }

@@ -5,7 +5,7 @@ import Quire
 
 let arguments = CommandLine.arguments + ["", ""]
 let server = Server(arguments[1]) {
-  $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(fileURLWithPath: arguments[2])))
+  $0.cache = .disk(at: URL(fileURLWithPath: arguments[2]))
   $0.cachePartition = "reader"
 }
 let shelf = Shelf(server) { print($0, terminator: "\n\n") }

@@ -75,9 +75,9 @@ import Testing
   }
 
   @Test func `without a network the books of last time are there`() async throws {
-    let cache = HTTPCache(MemoryCacheStore())
+    let cache = HTTPCache.memory()
     await shelf(cache).open()
-    await cache.store.flush()
+    await cache.flush()
     transport.enqueue(.failure(.offline))
     let later = shelf(cache)
     await later.open()

@@ -19,19 +19,19 @@ import Testing
 
   private let user = User(name: "ann")
   private let network = Network()
-  private let store = MemoryCacheStore()
+  private let cache = HTTPCache.memory()
   private let server: Server
   private let now = Date()
 
   init() {
-    let (network, store) = (network, store)
+    let (network, cache) = (network, cache)
     let transport = MockTransport { request in
       guard !network.isDown.load(ordering: .relaxed) else { return .failure(.offline) }
       let page = request.query["page"] ?? "1"
       return .json(#"{"data": {"list": [{"id": \#(page), "title": "Emma"}]}}"#)
     }
     server = Server("https://api.example.com", transport: transport) {
-      $0.cache = HTTPCache(store)
+      $0.cache = cache
       $0.retry = .never
     }
   }
@@ -40,16 +40,15 @@ import Testing
 
   /// Compiled only: it would create a folder.
   private func caching(folder: URL) {
-    let store = SQLiteCacheStore(folder: folder)
     let server = Server("https://api.example.com") {
-      $0.cache = HTTPCache(store)
+      $0.cache = .disk(at: folder)
       $0.cachePartition = user.name
     }
     server.cache?.remove(partition: user.name)
   }
 
-  private func checkFolder(_ store: SQLiteCacheStore) async throws {
-    try await store.prepare()
+  private func checkFolder(_ cache: HTTPCache) async throws {
+    try await cache.prepare()
   }
 
   @Test func `a response says where it comes from, and why`() async throws {
@@ -90,7 +89,7 @@ import Testing
     _ = await first.loadNextPage().outcome
     network.isDown.store(true, ordering: .relaxed)
     let kept = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
-      $0.keeping = ListKeeping(in: store)
+      $0.keeping = ListKeeping(in: cache)
     }
     kept.restore()
     kept.refresh()
@@ -100,7 +99,7 @@ import Testing
 
   private var list: ListModel<Book> {
     ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
-      $0.keeping = ListKeeping(in: store)
+      $0.keeping = ListKeeping(in: cache)
     }
   }
 

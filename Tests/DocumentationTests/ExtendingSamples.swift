@@ -39,32 +39,6 @@ import Testing
     }
   }
 
-  final class DictionaryStore: CacheStore {
-    let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
-    var problems: [CacheProblem] { [] }
-    private let held = Mutex<[CacheEntry]>([])
-
-    func entries(for key: CacheKey) -> [CacheEntry] {
-      held.withLock { $0.filter { $0.key == key } }
-    }
-
-    func put(_ entry: CacheEntry) {
-      remove(CacheSelection(key: entry.key, variant: entry.variant))
-      held.withLock { $0.append(entry) }
-    }
-
-    func remove(_ selection: CacheSelection) {
-      held.withLock { $0.removeAll(where: selection.includes) }
-    }
-
-    func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] {
-      held.withLock { $0.filter(selection.includes) }
-        .map { CacheEntry.Listing($0, bytes: $0.body.count, usedAt: $0.receivedAt) }
-    }
-
-    func flush() {}
-  }
-
   private let marked = Paging.custom { key, call in
     if case .after(.string(let mark)) = key.place { call.headers["X-Mark"] = mark }
   } facts: { page in
@@ -97,20 +71,6 @@ import Testing
       Counting(base: host.transport) {}
     }.run()
     #expect(report.failures.isEmpty, "\(report)")
-  }
-
-  @Test func `a store of one's own serves a cache`() async throws {
-    let store = DictionaryStore()
-    let transport = MockTransport(playing: [
-      .text("one").headers(["Cache-Control": "max-age=60"]), .text("two"),
-    ])
-    let server = Server("https://api.example.com", transport: transport) {
-      $0.cache = HTTPCache(store)
-    }
-    for _ in 0..<2 { #expect(try await server.send(Call("/books")).text() == "one") }
-    #expect(store.listings(CacheSelection()).count == 1)
-    store.remove(CacheSelection())
-    #expect(try await server.send(Call("/books")).text() == "two")
   }
 
   @Test func `a paging of one's own sends and reads headers`() async throws {

@@ -43,7 +43,7 @@ import Testing
     init(_ name: String) { (self.name, session) = (name, Session(name)) }
   }
 
-  private let cache = HTTPCache()
+  private let cache = HTTPCache.memory()
   private let session = Session("ann")
 
   @Test func `a provider renews credentials`() async throws {
@@ -106,7 +106,7 @@ import Testing
 
   private func list(_ server: Server) -> ListModel<Book> {
     ListModel<Book>(server, "/books", paging: .link) {
-      $0.keeping = ListKeeping(in: cache.store)
+      $0.keeping = ListKeeping(in: cache)
     }
   }
 
@@ -124,7 +124,7 @@ import Testing
 
     for list in lists { list.reset() }
     server.cache?.remove(partition: user.name)
-    await server.cache?.store.flush()
+    await server.cache?.flush()
 
     for await event in events { if case .didReset = event.event { break } }
     #expect(lists[0].rows.isEmpty)

@@ -5,7 +5,7 @@ public import ServerAPI
 ///
 /// ```swift
 /// let books = ListModel<Book>(server, "/books", paging: .link) {
-///   $0.keeping = ListKeeping(in: store)
+///   $0.keeping = ListKeeping(in: cache)
 /// }
 /// await books.restore().outcome
 /// books.refresh()
@@ -21,7 +21,7 @@ public import ServerAPI
 ///
 /// Keep only one list at a time under one name. Where credentials, keys, cookies or interceptors may
 /// identify the user, the server needs a ``Server/Configuration/cachePartition``: without it nothing is
-/// kept, since the owner of the rows would be unknown. `problems` of the store then says so, and standard error
+/// kept, since the owner of the rows would be unknown. ``HTTPCache/problems`` then says so, and standard error
 /// in debug builds.
 public struct ListKeeping: Sendable {
   /// The store; usually that of the server's cache.
@@ -33,8 +33,12 @@ public struct ListKeeping: Sendable {
   /// A version to increase when a kept list must not be used any more.
   var version: Int
 
-  /// Keeps a list.
-  public init(in store: any CacheStore, as name: String? = nil, version: Int = 0) {
+  /// Keeps a list in a cache, usually that of its server.
+  public init(in cache: HTTPCache, as name: String? = nil, version: Int = 0) {
+    self.init(in: cache.store, as: name, version: version)
+  }
+
+  package init(in store: any CacheStore, as name: String? = nil, version: Int = 0) {
     self.store = store
     self.name = name
     self.version = version

@@ -37,7 +37,7 @@ extension ListOptions {
       $0.authentication = authentication
       $0.monitors = monitors
       if let folder = cacheFolder {
-        $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(filePath: folder)))
+        $0.cache = .disk(at: URL(filePath: folder))
       }
       if isOffline { $0.cacheMode = .cacheOnly }
     }

@@ -1,18 +1,18 @@
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// An entry of a cache: a response of a server, or bytes that the program stores next to the responses.
 ///
 /// A store treats both alike. It keeps ``head`` and ``body`` under ``key`` and ``variant``, and recreates the
 /// entry with ``init(key:variant:head:body:)``.
-public struct CacheEntry: Sendable {
+package struct CacheEntry: Sendable {
   /// The key of the entry.
-  public var key: CacheKey
+  package var key: CacheKey
   /// Distinguishes the entries of one key. An entry replaces an older one with the same key and variant.
-  public var variant: String
+  package var variant: String
   package var content: Content
 
   package enum Content: Sendable {
@@ -28,7 +28,7 @@ public struct CacheEntry: Sendable {
 
   /// Creates an entry from the parts that a store has kept. Returns `nil` if `head` is damaged or has another
   /// version.
-  public init?(key: CacheKey, variant: String, head: [UInt8], body: ResponseBody) {
+  package init?(key: CacheKey, variant: String, head: [UInt8], body: ResponseBody) {
     guard let content = EntryHead(head)?.content(try? WebURL(key.text), body: body) else {
       return nil
     }
@@ -36,25 +36,25 @@ public struct CacheEntry: Sendable {
   }
 
   /// Everything except the key, the variant and the body, in a private format of this package.
-  public var head: [UInt8] { EntryHead(self).bytes }
+  package var head: [UInt8] { EntryHead(self).bytes }
   /// The body of the response, or the bytes.
-  public var body: ResponseBody { content.body }
+  package var body: ResponseBody { content.body }
   /// When the response was received or last validated, or the bytes were created.
-  public var receivedAt: Date { Date(timeIntervalSince1970: content.receivedAt) }
+  package var receivedAt: Date { Date(timeIntervalSince1970: content.receivedAt) }
 }
 
 extension CacheEntry {
   /// Describes an entry without its body.
-  public struct Listing: Sendable {
+  package struct Listing: Sendable {
     /// The entry without its body. Secrets in the text of its key are masked.
-    public let entry: CacheEntry
+    package let entry: CacheEntry
     /// The size of the entry in the store, in bytes.
-    public let bytes: Int
+    package let bytes: Int
     /// When the entry was last read, to the minute.
-    public let usedAt: Date
+    package let usedAt: Date
 
     /// Creates a listing. Drops the body of the entry and masks secrets in its key.
-    public init(_ entry: CacheEntry, bytes: Int, usedAt: Date) {
+    package init(_ entry: CacheEntry, bytes: Int, usedAt: Date) {
       self.init(
         entry, address: CacheSelection.masked(entry.key.text), bytes: bytes,
         usedAt: usedAt.timeIntervalSince1970)

@@ -1,15 +1,15 @@
 internal import Support
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// Identifies entries of a cache by kind, owner and address.
-public struct CacheKey: Hashable, Sendable {
+package struct CacheKey: Hashable, Sendable {
   /// The kind of an entry. Entries of two kinds never share a key.
-  public enum Space: String, Hashable, Sendable, CaseIterable {
+  package enum Space: String, Hashable, Sendable, CaseIterable {
     /// Responses of servers.
     case responses
     /// Bytes that a program stores next to the responses, such as the state of a list.
@@ -17,14 +17,14 @@ public struct CacheKey: Hashable, Sendable {
   }
 
   /// The kind of the entry.
-  public var space: Space
+  package var space: Space
   /// The owner: a name that the program gave, or a digest of credentials. Never a secret itself.
-  public var partition: String
+  package var partition: String
   /// The complete address. It may contain secrets; a store that outlives the process keeps a digest instead.
-  public var text: String
+  package var text: String
 
   /// Creates a key.
-  public init(_ space: Space, partition: String = "", _ text: String) {
+  package init(_ space: Space, partition: String = "", _ text: String) {
     self.space = space
     self.partition = partition
     self.text = text
@@ -59,32 +59,32 @@ public struct CacheKey: Hashable, Sendable {
   ]
 
   /// Compares the bytes of the texts: two users may have names that Unicode considers equal.
-  public static func == (a: CacheKey, b: CacheKey) -> Bool {
+  package static func == (a: CacheKey, b: CacheKey) -> Bool {
     a.space == b.space && a.text.hasSameBytes(as: b.text)
       && a.partition.hasSameBytes(as: b.partition)
   }
 }
 
 /// Selects the entries of a cache that meet every condition that is set. Without conditions, it selects all.
-public struct CacheSelection: Hashable, Sendable {
+package struct CacheSelection: Hashable, Sendable {
   /// The kind of the entries.
-  public var space: CacheKey.Space?
+  package var space: CacheKey.Space?
   /// The owner of the entries.
-  public var partition: String?
+  package var partition: String?
   /// The exact address, for any owner.
-  public var text: String?
+  package var text: String?
   /// The prefix of the address. Secrets in it are masked before the comparison.
-  public var prefix: String?
+  package var prefix: String?
   /// The variant of the entries.
-  public var variant: String?
+  package var variant: String?
   /// Selects only entries that were received or created before this date.
-  public var receivedBefore: Date?
+  package var receivedBefore: Date?
 
   /// Selects everything.
-  public init() {}
+  package init() {}
 
   /// Compares the bytes of the texts, as keys do.
-  public static func == (a: CacheSelection, b: CacheSelection) -> Bool {
+  package static func == (a: CacheSelection, b: CacheSelection) -> Bool {
     a.space == b.space && a.receivedBefore == b.receivedBefore
       && zip(a.texts, b.texts).allSatisfy { $0.map(ExactText.init) == $1.map(ExactText.init) }
   }
@@ -92,7 +92,7 @@ public struct CacheSelection: Hashable, Sendable {
   private var texts: [String?] { [partition, text, prefix, variant] }
 
   /// Selects one key, with all its variants or one of them.
-  public init(key: CacheKey, variant: String? = nil) {
+  package init(key: CacheKey, variant: String? = nil) {
     (space, partition, text) = (key.space, key.partition, key.text)
     self.variant = variant
   }
@@ -108,7 +108,7 @@ extension CacheSelection {
   }
 
   /// Whether the selection includes an entry, for a ``CacheStore`` of your own.
-  public func includes(_ entry: CacheEntry) -> Bool {
+  package func includes(_ entry: CacheEntry) -> Bool {
     includes(entry.key, address: Self.masked(entry.key.text))
       && includes(variant: entry.variant, receivedAt: entry.receivedAt.timeIntervalSince1970)
   }

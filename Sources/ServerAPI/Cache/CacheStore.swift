@@ -11,7 +11,7 @@
 ///   take microseconds. Writes may be deferred, but reads must return what was put. ``put(_:)``, ``remove(_:)``
 ///   and ``problems`` are also called on the main thread and must not wait for a disk. A ``Server`` or a list
 ///   never calls ``salt`` and ``entries(for:)`` on the thread of an actor.
-public protocol CacheStore: Sendable {
+package protocol CacheStore: Sendable {
   /// Random bytes that are created with the store and live as long as it. They are part of every digest of a
   /// secret, so that digests of two stores have nothing in common.
   var salt: [UInt8] { get }
@@ -40,13 +40,13 @@ public protocol CacheStore: Sendable {
 
 extension CacheStore {
   /// Drops the problem.
-  public func report(_ problem: CacheProblem) {}
+  package func report(_ problem: CacheProblem) {}
 }
 
 /// Why a store keeps less than it should. Calls continue without the store, except after ``Kind/insecure``.
-public struct CacheProblem: Error, Hashable, Sendable {
+package struct CacheProblem: Error, Hashable, Sendable {
   /// The kind of a problem.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Another user could have changed the folder or a file in it. The store reads and writes nothing, and
     /// calls fail before anything is sent.
     case insecure
@@ -69,12 +69,12 @@ public struct CacheProblem: Error, Hashable, Sendable {
   }
 
   /// The kind of the problem.
-  public var kind: Kind
+  package var kind: Kind
   /// The path with the message of the system or the database, or the list and what to do.
-  public var text: String
+  package var text: String
 
   /// Creates a problem.
-  public init(_ kind: Kind, _ text: String) {
+  package init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }

@@ -11,9 +11,12 @@ internal import Synchronization
 ///
 /// ```swift
 /// let server = Server("https://api.example.com") {
-///   $0.cache = HTTPCache(SQLiteCacheStore(folder: folder))
+///   $0.cache = .disk(at: folder)
 /// }
 /// ```
+///
+/// A cache in ``memory(maximumBytes:)`` lasts as long as the program, one on ``disk(at:maximumBytes:)`` outlives it.
+/// It also has the lists that a program keeps in it.
 ///
 /// A fresh response is served from the cache. A stale one is validated, so that an unchanged page is not
 /// transferred again. Unsafe requests invalidate stored responses. ``Call/cache`` overrides this for one call.
@@ -22,8 +25,8 @@ internal import Synchronization
 /// Several servers may share a cache if they trust the same authorities and reach hosts the same way: pins,
 /// authorities and Unix sockets are checked when a response is received, and not again when it is served.
 public final class HTTPCache: Sendable {
-  /// The store for the responses.
-  public let store: any CacheStore
+  /// The store for the responses, and for the bytes that a program stores next to them.
+  package let store: any CacheStore
   /// The upper limit of the heuristic freshness lifetime, in seconds. The lifetime is a tenth of the time since
   /// the last modification, up to this limit. The default is a day.
   package let heuristicLimit: Double
@@ -51,7 +54,7 @@ public final class HTTPCache: Sendable {
   private let derived = Lock<Salted?>(nil)
 
   /// Creates a cache on top of a store. It does no I/O before the first call.
-  public init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {
+  package init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {
     self.store = store
     self.heuristicLimit = heuristicLimit
     mayBlock = !(store is MemoryCacheStore)
@@ -84,6 +87,50 @@ public final class HTTPCache: Sendable {
     derived.withLock { $0 = new }
     return new
   }
+}
+
+extension HTTPCache {
+  /// Creates an empty cache in memory.
+  ///
+  /// When space is needed, it evicts the responses whose size and time since their last use are the largest. One
+  /// that is larger than an eighth of the maximum size is not stored.
+  public static func memory(maximumBytes: Int = 32 << 20) -> HTTPCache {
+    HTTPCache(MemoryCacheStore(maximumBytes: maximumBytes))
+  }
+
+  /// Creates a cache in a database in a folder, so that responses outlive the process. Several processes may
+  /// share a folder.
+  ///
+  /// The folder is created on first use. It must belong to the user of the process, and no other user may have
+  /// write permission; otherwise calls fail before anything is sent. ``prepare()`` checks it earlier. Symbolic
+  /// links in the folder are not followed. Beyond the maximum size, the least recently used responses are evicted.
+  /// One that is larger than an eighth of it is not stored.
+  ///
+  /// Writes are deferred; a process that is killed loses at most its latest ones, and nothing from before a completed
+  /// ``flush()``. A database that is damaged, or of another version, is replaced by a new one, and ``problems`` says
+  /// so.
+  public static func disk(at folder: URL, maximumBytes: Int = 256 << 20) -> HTTPCache {
+    HTTPCache(SQLiteCacheStore(folder: folder, maximumBytes: maximumBytes))
+  }
+
+  /// Creates the folder and opens the database before the first use. Throws if nothing can be stored there.
+  /// A cache in memory needs no preparation.
+  ///
+  /// A program that calls this at its start can report a folder that is refused before a call fails because of
+  /// it.
+  @concurrent
+  public func prepare() async throws(RequestError) {
+    do throws(CacheProblem) { try await sqliteStore?.prepare() } catch {
+      throw RequestError(.invalidRequest(.init(.configuration, error.text)))
+    }
+  }
+
+  /// Waits until every pending write has finished.
+  public func flush() async { await store.flush() }
+
+  /// Why the cache keeps less than it should, such as a full disk; the latest reason is last. Calls continue
+  /// without the cache, except where another user could have changed the folder.
+  public var problems: [String] { store.problems.map(\.text) }
 }
 
 extension HTTPCache {

@@ -9,20 +9,20 @@ extension CountedWork {
       return { _ = try await server.send(Call("/page")) }
     },
     CountedWork("serve a stored page from memory", times: 20) { _ in
-      try await stored(MemoryCacheStore())
+      try await stored(.memory())
     },
     CountedWork("serve a stored page from SQLite", times: 20) { folder in
-      try await stored(SQLiteCacheStore(folder: URL(filePath: folder)))
+      try await stored(.disk(at: URL(filePath: folder)))
     },
   ]
 
-  private static func stored(_ store: any CacheStore) async throws -> Body {
+  private static func stored(_ cache: HTTPCache) async throws -> Body {
     let page = ResponseBody(text: "[" + String(repeating: " ", count: 33_000) + "]")
     let server = Server("https://test", transport: FreshTransport(page: page)) {
-      $0.cache = HTTPCache(store)
+      $0.cache = cache
     }
     _ = try await server.send(Call("/page"))
-    await store.flush()
+    await cache.flush()
     return {
       let response = try await server.send(Call("/page"))
       guard response.source.isCache, response.body.count > 30_000 else {

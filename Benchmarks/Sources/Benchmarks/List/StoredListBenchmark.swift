@@ -20,7 +20,7 @@ import Quire
     for _ in 0..<Rounds.count(Self.rounds) {
       let begin = Cost.now()
       let kept = Self.list(
-        base, CurlTransport.shared, SQLiteCacheStore(folder: URL(filePath: folder)))
+        base, CurlTransport.shared, HTTPCache.disk(at: URL(filePath: folder)))
       let steps = kept.events
       let load = kept.restore()
       try await Self.firstRows(steps, kept)
@@ -51,13 +51,13 @@ import Quire
   }
 
   private static func list(
-    _ base: String, _ transport: any Transport, _ store: SQLiteCacheStore?
+    _ base: String, _ transport: any Transport, _ cache: HTTPCache?
   ) -> ListModel<BookItem> {
     ListModel<BookItem>(
       Server(base, transport: transport), "/late", items: "data.list",
       paging: .pageNumber(size: 20), identity: .by { $0.id }
     ) {
-      if let store { $0.keeping = ListKeeping(in: store) }
+      if let cache { $0.keeping = ListKeeping(in: cache) }
     }
   }
 
@@ -65,10 +65,10 @@ import Quire
   private static func fill(_ folder: String, _ base: String) async throws {
     let pages = MappingPages()
     let books = try JSONDocument(pages.books(10_000)).root["data"]?["list"]?.elements.map(\.text)
-    let store = SQLiteCacheStore(folder: URL(filePath: folder))
-    let list = list(base, BookTransport(books: books ?? []), store)
+    let cache = HTTPCache.disk(at: URL(filePath: folder))
+    let list = list(base, BookTransport(books: books ?? []), cache)
     await list.loadAll()
-    await store.flush()
+    await cache.flush()
     guard list.count == 10_000 else { throw BenchmarkError("\(list.count) rows to keep") }
   }
 

@@ -15,11 +15,11 @@ struct CacheBenchmark {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let base = "http://127.0.0.1:\(yardstick.port)"
     let network = Server(base)
-    let memory = Self.caching(base, MemoryCacheStore())
-    let disk = Self.caching(base, SQLiteCacheStore(folder: URL(filePath: folder)))
+    let memory = Self.caching(base, .memory())
+    let disk = Self.caching(base, .disk(at: URL(filePath: folder)))
     for server in [memory, disk] {
       _ = try await server.send(Call("/page"))
-      await server.cache?.store.flush()
+      await server.cache?.flush()
     }
     let comparison = try await Task.detached {
       try await compare(
@@ -44,9 +44,9 @@ struct CacheBenchmark {
       comparison.ratio("network", to: "disk", what: \.wall), atLeast: 3)
   }
 
-  private static func caching(_ base: String, _ store: any CacheStore) -> Server {
+  private static func caching(_ base: String, _ cache: HTTPCache) -> Server {
     Server(base) {
-      $0.cache = HTTPCache(store)
+      $0.cache = cache
     }
   }
 

@@ -3,7 +3,7 @@ internal import Support
 extension SQLiteCacheStore {
   /// Lists the selected entries, newest first. The size is the one in the file. Reads on another thread.
   @concurrent
-  public func listings(_ selection: CacheSelection) async -> [CacheEntry.Listing] {
+  package func listings(_ selection: CacheSelection) async -> [CacheEntry.Listing] {
     guard !isForked else { return [] }
     // Before reading the database: an entry that is written in between is then seen at least once.
     let (views, sweeps, uses) = writer.pending.withLock { pending in

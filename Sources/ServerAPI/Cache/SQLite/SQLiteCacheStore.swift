@@ -7,9 +7,9 @@ internal import Support
 #endif
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// A store that keeps entries in a database in a folder, so that they outlive the process. Several processes
@@ -31,7 +31,7 @@ internal import Support
 ///
 /// A database that is damaged, or of another kind, version or schema, is replaced by a new one; ``problems``
 /// says so.
-public final class SQLiteCacheStore: CacheStore {
+package final class SQLiteCacheStore: CacheStore {
   /// The maximum number of variants of a key. The oldest are evicted.
   static let maximumVariants = 64
   /// The number of recorded uses that justifies a thread to write them.
@@ -52,7 +52,7 @@ public final class SQLiteCacheStore: CacheStore {
 
   /// Creates a store. The folder is created on first use. Beyond the maximum size, the least recently used
   /// entries are evicted. An entry larger than an eighth of it is not stored.
-  public convenience init(
+  package convenience init(
     folder: URL, maximumBytes: Int = 256 << 20, time: TimeSource = .system
   ) {
     self.init(folder: folder.path, maximumBytes: maximumBytes, time: time, settings: .init())
@@ -86,7 +86,7 @@ public final class SQLiteCacheStore: CacheStore {
   /// A program that calls this at its start can report a refused folder (``CacheProblem/Kind/insecure``) before
   /// a call fails because of it.
   @concurrent
-  public func prepare() async throws(CacheProblem) {
+  package func prepare() async throws(CacheProblem) {
     if let failure = isForked ? nil : database.failureToOpen() { throw failure }
   }
 
@@ -99,10 +99,10 @@ public final class SQLiteCacheStore: CacheStore {
   }
 
   /// The salt of the database; other random bytes if there is none.
-  public var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
+  package var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
 
   /// Returns every undamaged variant of a key, pending ones at the end.
-  public func entries(for key: CacheKey) -> [CacheEntry] {
+  package func entries(for key: CacheKey) -> [CacheEntry] {
     guard !isForked else { return [] }
     let view = writer.pending.withLock { $0.queue.view(key) }
     let minute = writer.minute
@@ -120,7 +120,7 @@ public final class SQLiteCacheStore: CacheStore {
 
   /// Queues an entry for writing, and returns at once. If too much is pending, the entry is dropped and
   /// ``problems`` says so.
-  public func put(_ entry: CacheEntry) {
+  package func put(_ entry: CacheEntry) {
     guard !isForked else { return }
     let (isKept, needsThread) = writer.pending.withLock { pending in
       (pending.queue.put(entry), pending.requestThread())
@@ -135,7 +135,7 @@ public final class SQLiteCacheStore: CacheStore {
 
   /// Queues the removal of the selected entries, and returns at once. They are hidden immediately. A removal
   /// that can't be written is retried.
-  public func remove(_ selection: CacheSelection) {
+  package func remove(_ selection: CacheSelection) {
     guard !isForked else { return }
     let needsThread = writer.pending.withLock { pending in
       pending.queue.remove(selection)
@@ -145,7 +145,7 @@ public final class SQLiteCacheStore: CacheStore {
   }
 
   /// Waits until every earlier put and removal was attempted.
-  public func flush() async {
+  package func flush() async {
     guard !isForked else { return }
     await withCheckedContinuation { continuation in
       let next = writer.pending.withLock { $0.addWaiter(continuation) }
@@ -159,10 +159,10 @@ public final class SQLiteCacheStore: CacheStore {
   }
 
   /// The last 32 problems, the latest last. A lasting problem is listed once.
-  public var problems: [CacheProblem] { database.problems }
+  package var problems: [CacheProblem] { database.problems }
 
   /// Adds a problem that a user of the store found, once.
-  public func report(_ problem: CacheProblem) { database.report(problem) }
+  package func report(_ problem: CacheProblem) { database.report(problem) }
 
   /// Whether this process is a fork of the one that created the store. A fork inherits the connections, which
   /// it must not use, but not the thread.
