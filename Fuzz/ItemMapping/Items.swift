@@ -29,7 +29,7 @@ private func compare(_ document: JSONDocument, _ mapper: ItemMapper) {
   precondition(direct.0.1.allSatisfy { $0.utf8.count < 20_000 })
 }
 
-private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObject], [String]) {
+private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONAny.Object], [String]) {
   guard document.root.kind == .array else {
     do throws(MappingError) {
       let mapped = try mapper.item(Thing.self, in: document)
@@ -113,8 +113,8 @@ class Thing: BaseItem {
   final var u = Set<String>()
   final var v: String?
 
-  override class var variants: ItemVariants? {
-    ItemVariants(key: "v", ["s": Special.self], else: Thing.self)
+  override class var variants: FieldTable.Variants? {
+    FieldTable.Variants(key: "v", ["s": Special.self], else: Thing.self)
   }
 
   override class var fields: FieldTable {

@@ -46,14 +46,14 @@ private final class SharedStock: Sendable {
 }
 
 private struct Stock {
-  private let titles: [JSONObject]
+  private let titles: [JSONAny.Object]
   /// Each book as JSON.
   private(set) var books: [String] = []
   private(set) var insertedCount = 0
   private(set) var removedCount = 0
   private var lastID = 0
 
-  init(titles: [JSONObject], books: Int) {
+  init(titles: [JSONAny.Object], books: Int) {
     self.titles = titles
     self.books = (0..<books).map { _ in next() }
   }

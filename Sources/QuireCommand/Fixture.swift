@@ -14,7 +14,7 @@ internal import Quire
 /// The example lists in `Fixtures` of the package, or installed with the command.
 enum Fixture {
   /// Returns the rows of one list, in the order of its pages.
-  static func rows(of name: String) throws -> [JSONObject] {
+  static func rows(of name: String) throws -> [JSONAny.Object] {
     let installed = executableFolder.map { "\($0)/../share/quire/\(name)" }
     let folders = [installed, "Fixtures/\(name)"].compactMap { $0 }
     guard let folder = folders.first(where: { !pages(in: $0).isEmpty }) else {

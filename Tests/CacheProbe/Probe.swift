@@ -90,7 +90,7 @@ import ServerAPI
     } catch {
       reply.append(("error", .string("\(error)")))
     }
-    return JSONAny.object(JSONObject(reply)).text()
+    return JSONAny.object(JSONAny.Object(reply)).text()
   }
 
   private func exchange(_ request: ProbeRequest) async throws -> [(String, JSONAny)] {

@@ -31,9 +31,9 @@ import Testing
   }
 
   @Test func `slow fields are named`() {
-    print(TableInspection(of: Work.self))
+    print(FieldTable.Inspection(of: Work.self))
     #expect(
-      TableInspection(of: Work.self).description == """
+      FieldTable.Inspection(of: Work.self).description == """
         id: Int from $['id'], required
         title: String from $['title'], slow
         kind: String from $['kind'], slow
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `the table of a book is sound and fast`() {
-    let table = TableInspection(of: Book.self)
+    let table = FieldTable.Inspection(of: Book.self)
     #expect(table.problems.isEmpty)
     #expect(table.slowFields.isEmpty)
   }

@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("int", ["1.0", "1e3", #""42""#, #""1.0""#], MappingIssue.Effect.used),
+    ("int", ["1.0", "1e3", #""42""#, #""1.0""#], MappingReport.Issue.Effect.used),
     ("int", ["1.5", #""1.5""#, "9223372036854775808", "true"], .kept),
     ("int", [#"" 42""#, #""+42""#, #""nan""#, #""4 €""#, #""""#], .kept),
     ("small", ["128", #""128""#], .kept),
@@ -180,7 +180,7 @@ import Testing
     ("book", [#""""#, "[]"], .kept),
   ])
   func `values are converted as the table says`(
-    name: String, values: [String], effect: MappingIssue.Effect?
+    name: String, values: [String], effect: MappingReport.Issue.Effect?
   ) throws {
     for value in values {
       let shelf = try ItemMapper().item(

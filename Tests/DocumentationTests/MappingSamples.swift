@@ -88,16 +88,16 @@ import Testing
   }
 
   @Test func `a table is checked against the class`() {
-    print(TableInspection(of: Film.self))
+    print(FieldTable.Inspection(of: Film.self))
     #expect(
-      TableInspection(of: Film.self).description == #"""
+      FieldTable.Inspection(of: Film.self).description == #"""
         filmID: Int from $['film_id']
         pageURL: URL? from $['page_url']
         problem: f.ignore("seen"): no stored property has this name; correct or remove it
         problem: minutes: not mapped; add f(\.minutes, "…") or f.ignore("minutes")
         problem: isSeen: not mapped; add f(\.isSeen, "…") or f.ignore("isSeen")
         """#)
-    #expect(TableInspection(of: Film.self).suggestion.contains(#"f(\.minutes, "minutes")"#))
+    #expect(FieldTable.Inspection(of: Film.self).suggestion.contains(#"f(\.minutes, "minutes")"#))
   }
 
   class Entry: BaseItem {
@@ -107,8 +107,8 @@ import Testing
       FieldTable(Entry.self) { f in f(\.id, "id", .required) }
     }
 
-    override class var variants: ItemVariants? {
-      ItemVariants(key: "type", ["text": Text.self, "photo": Photo.self])
+    override class var variants: FieldTable.Variants? {
+      FieldTable.Variants(key: "type", ["text": Text.self, "photo": Photo.self])
     }
   }
 

@@ -34,7 +34,7 @@ open class BaseItem: JSONValue {
 
   /// The classes that an object may have, selected by one of its members; `nil` for this class
   /// alone.
-  open class var variants: ItemVariants? { nil }
+  open class var variants: FieldTable.Variants? { nil }
 
   /// Called after all properties are set, to derive values that a table can't express.
   ///
@@ -82,7 +82,7 @@ open class BaseItem: JSONValue {
 
 extension BaseItem {
   /// The mapped properties as JSON, in the order of the table, without those that are `nil`.
-  public final var jsonObject: JSONObject {
+  public final var jsonObject: JSONAny.Object {
     withExtendedLifetime(self) { ItemPlan.of(Self.self).write(address, for: .writing) }
   }
 }

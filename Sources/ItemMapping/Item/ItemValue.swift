@@ -66,7 +66,7 @@ extension ItemValue {
   }
 
   /// The mapped properties as JSON, in the order of the table, without those that are `nil`.
-  public var jsonObject: JSONObject { json(for: .writing) }
+  public var jsonObject: JSONAny.Object { json(for: .writing) }
 
   /// The type and its mapped values, such as `Price(amount: 1, currency: "EUR")`, with sensitive
   /// ones hidden.
@@ -75,7 +75,7 @@ extension ItemValue {
     return withUnsafeMutablePointer(to: &source) { ItemPlan.of(Self.self).description(of: $0) }
   }
 
-  private func json(for purpose: JSONAny.Style.Purpose) -> JSONObject {
+  private func json(for purpose: JSONAny.Style.Purpose) -> JSONAny.Object {
     var source = self
     return withUnsafeMutablePointer(to: &source) {
       ItemPlan.of(Self.self).write($0, for: purpose)

@@ -21,9 +21,9 @@ extension JSONAny: Hashable {
   }
 }
 
-extension JSONObject: Hashable {
+extension JSONAny.Object: Hashable {
   /// Returns whether both have the same names with equal values, in any order.
-  public static func == (a: JSONObject, b: JSONObject) -> Bool {
+  public static func == (a: JSONAny.Object, b: JSONAny.Object) -> Bool {
     JSONAny.object(a) == JSONAny.object(b)
   }
 
@@ -36,7 +36,7 @@ extension JSONObject: Hashable {
 private struct JSONComparison {
   private enum Open {
     case arrays([JSONAny], [JSONAny], next: Int)
-    case objects(JSONObject, JSONObject, next: Int)
+    case objects(JSONAny.Object, JSONAny.Object, next: Int)
   }
 
   private var open: [Open] = []
@@ -89,7 +89,7 @@ private struct JSONComparison {
     return true
   }
 
-  private mutating func agree(_ a: JSONObject, _ b: JSONObject, from start: Int) -> Bool {
+  private mutating func agree(_ a: JSONAny.Object, _ b: JSONAny.Object, from start: Int) -> Bool {
     for next in start..<a.count {
       let (name, value) = a[next]
       let isContainer = value.isContainer
@@ -107,7 +107,7 @@ private struct JSONHashing {
     case array([JSONAny], next: Int)
     /// Order must not affect the hash, so each member has a hasher of its own. Their results are
     /// summed, and the outer hasher combines the sum.
-    case object(JSONObject, next: Int, sum: Int, outer: Hasher)
+    case object(JSONAny.Object, next: Int, sum: Int, outer: Hasher)
   }
 
   private var open: [Open] = []
@@ -153,7 +153,7 @@ private struct JSONHashing {
     }
   }
 
-  private mutating func add(_ object: JSONObject, from start: Int, sum: Int, _ outer: Hasher) {
+  private mutating func add(_ object: JSONAny.Object, from start: Int, sum: Int, _ outer: Hasher) {
     var sum = sum
     for next in start..<object.count {
       let value = object[next].value

@@ -19,7 +19,7 @@ private struct JSONCopying {
 
   private enum Open {
     case array([JSONAny], end: Int)
-    case object(JSONObject, name: String, end: Int)
+    case object(JSONAny.Object, name: String, end: Int)
   }
 
   func copy() -> JSONAny {
@@ -36,13 +36,13 @@ private struct JSONCopying {
         continue
       case JSONTape.Tag.object where tape.end(of: index) > tape.first(in: index):
         let name = tape.first(in: index)
-        var object = JSONObject()
+        var object = JSONAny.Object()
         object.reserveCapacity(tape.countHint(of: index))
         open.append(.object(object, name: tape.string(name), end: tape.end(of: index)))
         index = name + 1
         continue
       case JSONTape.Tag.array: value = .array([])
-      case JSONTape.Tag.object: value = .object(JSONObject())
+      case JSONTape.Tag.object: value = .object(JSONAny.Object())
       default: value = scalar(index)
       }
       index = tape.after(index)

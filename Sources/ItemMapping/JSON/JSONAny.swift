@@ -14,7 +14,7 @@ public enum JSONAny: Sendable {
   case number(JSONAny.Number)
   case string(String)
   case array([JSONAny])
-  case object(JSONObject)
+  case object(JSONAny.Object)
 }
 
 extension JSONAny {
@@ -68,7 +68,7 @@ extension JSONAny {
   public var array: [JSONAny]? { if case .array(let value) = self { value } else { nil } }
 
   /// The members, if the value is an object.
-  public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+  public var object: JSONAny.Object? { if case .object(let value) = self { value } else { nil } }
 
   /// The member with this name, or `nil` if it is missing or the value is not an object.
   public subscript(name: String) -> JSONAny? { object?[name] }
@@ -116,7 +116,7 @@ extension JSONAny: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(arrayLiteral elements: JSONAny...) { self = .array(elements) }
   /// Creates an object with its members in this order.
   public init(dictionaryLiteral members: (String, JSONAny)...) {
-    self = .object(JSONObject(members))
+    self = .object(JSONAny.Object(members))
   }
 }
 

@@ -174,7 +174,7 @@ extension [JSONAny] {
   }
 }
 
-extension JSONObject {
+extension JSONAny.Object {
   fileprivate func write(
     from start: Int, in writer: inout JSONWriter, _ open: inout [(container: JSONAny, next: Int)]
   ) {
@@ -197,7 +197,7 @@ extension JSONAny: CustomStringConvertible {
   public var description: String { text() }
 }
 
-extension JSONObject: CustomStringConvertible {
+extension JSONAny.Object: CustomStringConvertible {
   /// The object as JSON on one line.
   public var description: String { text() }
 

@@ -39,10 +39,10 @@ extension ItemMapper {
 /// The error of an element that could not be decoded, as an issue.
 private struct RefusedElement {
   let key: IssueLedger.Key
-  let issue: MappingIssue
+  let issue: MappingReport.Issue
 
   init(_ error: any Error, _ element: JSONView, _ type: any Any.Type) {
-    var kind = MappingIssue.Kind.rejected
+    var kind = MappingReport.Issue.Kind.rejected
     var expected = TypeName.text(type)
     // The first key is the element's own position.
     var path: [any CodingKey] = []
@@ -68,7 +68,7 @@ private struct RefusedElement {
     let names = path.filter { $0.intValue == nil }.map(\.stringValue)
     if kind == .missing { hint = element.hint(for: inner) }
     key = IssueLedger.Key(keys: names, kind: kind, effect: .dropped)
-    issue = MappingIssue(
+    issue = MappingReport.Issue(
       kind: kind, path: JSONPath(element.path.segments + inner.segments),
       target: (["\(type)"] + names).joined(separator: "."), expected: expected,
       found: element[inner].map(Excerpt.text) ?? "nothing", effect: .dropped, hint: hint)

@@ -15,7 +15,7 @@ final class ItemPlan: @unchecked Sendable {
   let name: String
   /// The class to create items of; `nil` for a struct, whose memory belongs to the caller.
   let type: BaseItem.Type?
-  let variants: ItemVariants?
+  let variants: FieldTable.Variants?
   let fields: [PlanField]
   /// The object's node, and below it the nodes of its members.
   let root: UnsafePointer<PlanNode>
@@ -28,7 +28,7 @@ final class ItemPlan: @unchecked Sendable {
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   /// The type and all of its superclasses.
   let ancestry: Set<ObjectIdentifier>
-  let problems: [TableInspection.Problem]
+  let problems: [FieldTable.Inspection.Problem]
 
   init(_ compiler: borrowing PlanCompiler) {
     name = compiler.name
@@ -168,8 +168,9 @@ private enum FaultyTable {
 /// Writing, copying, comparing and describing items by the same table.
 extension ItemPlan {
   /// Returns the mapped properties as an object, each at the first of its paths.
-  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONAny.Style.Purpose) -> JSONObject {
-    var result = JSONAny.object(JSONObject())
+  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONAny.Style.Purpose) -> JSONAny.Object
+  {
+    var result = JSONAny.object(JSONAny.Object())
     for field in fields {
       let isHidden = purpose == .describing && field.options.isSensitive
       guard
@@ -179,7 +180,7 @@ extension ItemPlan {
       else { continue }
       result.place(value, at: path.segments[...])
     }
-    return result.object ?? JSONObject()
+    return result.object ?? JSONAny.Object()
   }
 
   /// Copies the mapped values.
@@ -221,7 +222,7 @@ extension JSONAny {
         self = value
       }
     case .name(let name):
-      var object = object ?? JSONObject()
+      var object = object ?? JSONAny.Object()
       // Released first, because a second reference would force a copy.
       self = .null
       var child = object[name] ?? .null

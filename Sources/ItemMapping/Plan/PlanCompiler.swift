@@ -2,7 +2,7 @@
 struct PlanCompiler {
   let name: String
   let type: BaseItem.Type?
-  let variants: ItemVariants?
+  let variants: FieldTable.Variants?
   let ancestry: Set<ObjectIdentifier>
   let prototypes: Prototypes
   /// Calls its argument with a new item that has every property at its default.
@@ -13,7 +13,7 @@ struct PlanCompiler {
   /// `nil` if there is no probe.
   private let probe: (any FieldRow) -> (before: [String], after: [String])?
   private(set) var fields: [PlanField] = []
-  private(set) var problems: [TableInspection.Problem] = []
+  private(set) var problems: [FieldTable.Inspection.Problem] = []
   /// The targets of the fields.
   private var targets: [Target?] = []
   /// The positions of the stored properties with a row, valid or not.

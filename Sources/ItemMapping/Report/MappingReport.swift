@@ -4,9 +4,9 @@ public struct MappingReport: Sendable, Hashable {
   /// The issues of one kind with one field.
   public struct Group: Sendable, Hashable {
     /// The kind of mismatch.
-    public let kind: MappingIssue.Kind
+    public let kind: MappingReport.Issue.Kind
     /// What the mapper did with the values.
-    public let effect: MappingIssue.Effect
+    public let effect: MappingReport.Issue.Effect
     /// The type and property, such as `Book.price`, or the type alone.
     public let target: String
     /// The number of issues.
@@ -15,7 +15,7 @@ public struct MappingReport: Sendable, Hashable {
     /// field are not counted, so there may be more issues than items.
     public let total: Int
     /// The first issues of the group, at least one.
-    public let samples: [MappingIssue]
+    public let samples: [MappingReport.Issue]
     /// Whether the issue can occur only once per item. Dropped elements can occur any number of
     /// times.
     let isPerItem: Bool
@@ -69,7 +69,7 @@ public struct MappingReport: Sendable, Hashable {
   }
 
   /// Returns the number of issues with this effect.
-  public func count(_ effect: MappingIssue.Effect) -> Int {
+  public func count(_ effect: MappingReport.Issue.Effect) -> Int {
     groups.reduce(0) { $0 + ($1.effect == effect ? $1.count : 0) }
   }
 }
@@ -90,7 +90,7 @@ extension MappingReport.Group: CustomStringConvertible {
   }
 }
 
-extension MappingIssue.Effect {
+extension MappingReport.Issue.Effect {
   fileprivate var text: String {
     switch self {
     case .used: "converted"
@@ -101,7 +101,7 @@ extension MappingIssue.Effect {
   }
 }
 
-extension MappingIssue: CustomStringConvertible {
+extension MappingReport.Issue: CustomStringConvertible {
   /// One line: `$['list'][3]['price']: Book.price expects Decimal, found string "n/a" (property unchanged)`.
   public var description: String {
     let whom = target.isEmpty ? "" : " \(target)"
@@ -134,14 +134,14 @@ struct IssueLedger {
 
     /// Whether the issue can occur only once per item, which excludes dropped elements of a field.
     var isPerItem: Bool { field == nil || effect != .dropped || kind == .missing }
-    let kind: MappingIssue.Kind
-    let effect: MappingIssue.Effect
+    let kind: MappingReport.Issue.Kind
+    let effect: MappingReport.Issue.Effect
   }
 
   struct Entry {
     let key: Key
     var count: Int
-    var samples: [MappingIssue]
+    var samples: [MappingReport.Issue]
   }
 
   let samples: Int
@@ -163,7 +163,7 @@ struct IssueLedger {
     return true
   }
 
-  mutating func add(_ issue: MappingIssue, to key: Key) {
+  mutating func add(_ issue: MappingReport.Issue, to key: Key) {
     guard let position = positions[key] else { return }
     entries[position].samples.append(issue)
   }

@@ -1,7 +1,7 @@
 extension MappingRun {
   /// Counts an issue, and adds a description for the first few of its kind.
   mutating func note(
-    _ kind: MappingIssue.Kind, _ effect: MappingIssue.Effect, at index: Int,
+    _ kind: MappingReport.Issue.Kind, _ effect: MappingReport.Issue.Effect, at index: Int,
     expected: @autoclosure () -> String
   ) {
     let key = key(plan, field, kind, effect)
@@ -12,7 +12,7 @@ extension MappingRun {
 
   /// Records what happened to a value that could not be read, and returns why it could not be read.
   @discardableResult
-  mutating func settle(_ effect: MappingIssue.Effect, isLoss: Bool = true) -> Refusal? {
+  mutating func settle(_ effect: MappingReport.Issue.Effect, isLoss: Bool = true) -> Refusal? {
     guard let refusal = refusal.take() else { return nil }
     if !refusal.isReported, isLoss || !refusal.isAllowed { report(refusal, effect) }
     return refusal
@@ -36,16 +36,16 @@ extension MappingRun {
   }
 
   /// The effect of an unusable item: an update leaves it unchanged.
-  var lossEffect: MappingIssue.Effect { isUpdate ? .kept : .dropped }
+  var lossEffect: MappingReport.Issue.Effect { isUpdate ? .kept : .dropped }
 
-  mutating func report(_ refusal: Refusal, _ effect: MappingIssue.Effect) {
+  mutating func report(_ refusal: Refusal, _ effect: MappingReport.Issue.Effect) {
     let key = key(refusal.site.plan, refusal.site.field, refusal.kind, effect)
     if count(key) { ledger.add(refusal.issue(effect), to: key) }
   }
 
   private func key(
-    _ plan: ItemPlan?, _ field: PlanField?, _ kind: MappingIssue.Kind,
-    _ effect: MappingIssue.Effect
+    _ plan: ItemPlan?, _ field: PlanField?, _ kind: MappingReport.Issue.Kind,
+    _ effect: MappingReport.Issue.Effect
   ) -> IssueLedger.Key {
     IssueLedger.Key(
       plan: plan.map(ObjectIdentifier.init), field: field.map(ObjectIdentifier.init), kind: kind,
@@ -76,12 +76,12 @@ extension MappingRun {
 
 extension Refusal {
   /// Returns the issue to report. A hint may repeat the value, so it is hidden together with it.
-  func issue(_ effect: MappingIssue.Effect) -> MappingIssue {
+  func issue(_ effect: MappingReport.Issue.Effect) -> MappingReport.Issue {
     let view = JSONView(document: site.document, index: index)
     var path = site.surroundings.reduce([]) { $0 + $1.path.segments } + view.path.segments
     if let missing { path += missing.segments }
     let found = site.isHidden ? "hidden" : Excerpt.text(of: view)
-    return MappingIssue(
+    return MappingReport.Issue(
       kind: kind, path: JSONPath(path), target: site.target, expected: expected,
       found: missing == nil ? found : "nothing", effect: effect,
       hint: site.isHidden ? nil : hint ?? missing.flatMap(view.hint))

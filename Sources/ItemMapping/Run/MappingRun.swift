@@ -154,7 +154,7 @@ extension MappingRun {
   ///   - expected: The expected value, such as `a color such as #FF8800`.
   ///   - hint: Further help.
   public mutating func refuse<Value>(
-    _ place: MappingRun.Place, _ kind: MappingIssue.Kind = .unreadable, expected: String,
+    _ place: MappingRun.Place, _ kind: MappingReport.Issue.Kind = .unreadable, expected: String,
     hint: String? = nil
   ) -> Value? {
     refusal = Refusal(
@@ -206,7 +206,7 @@ extension MappingRun {
 
 /// Why a read returned `nil`.
 struct Refusal {
-  let kind: MappingIssue.Kind
+  let kind: MappingReport.Issue.Kind
   let index: Int
   let expected: String
   /// The path of the missing value, relative to the place.

@@ -57,7 +57,7 @@ protocol StoredRead: SendableMetatype {
 final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   private let keyPath: any WritableKeyPath<Root, Value> & Sendable
   private let initial: (@Sendable () -> Value)?
-  private let conversion: FieldRule<Value>.Conversion?
+  private let conversion: FieldTable.Rule<Value>.Conversion?
   let options: FieldOptions
   let shape: ValueShape
   /// The value's type if it is an optional, and otherwise the optional around it; `nil` if the field has its own way to read.
@@ -66,14 +66,14 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
 
   /// - Parameter dates: The formats of dates in a field without formats of its own.
   init(
-    _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ rules: [FieldRule<Value>],
+    _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ rules: [FieldTable.Rule<Value>],
     dates: [DateFormat]?
   ) {
     self.keyPath = keyPath
     var options = FieldOptions()
     options.dates = dates
     var initial: (@Sendable () -> Value)?
-    var conversion: FieldRule<Value>.Conversion?
+    var conversion: FieldTable.Rule<Value>.Conversion?
     for rule in rules {
       switch rule.content {
       case .options(let change): change(&options)

@@ -1,6 +1,6 @@
 /// A list of the properties of one type, each with its paths in the JSON and its rules.
 ///
-/// A table is a plain value; ``TableInspection`` checks and describes it. It is created when its
+/// A table is a plain value; ``FieldTable/Inspection`` checks and describes it. It is created when its
 /// type or a subclass is first used, and may be created more than once.
 public struct FieldTable: Sendable {
   /// The type the table was written for; `nil` for a table without rows.
@@ -51,9 +51,9 @@ extension FieldTable {
     /// - Parameters:
     ///   - property: The property. Key paths to `final` stored properties are the fast ones.
     ///   - rules: Paths, of which the first one with a value other than `null` is used, and rules
-    ///     such as ``FieldRule/required``. Without a path the property's own name is the path.
+    ///     such as ``FieldTable/Rule/required``. Without a path the property's own name is the path.
     public mutating func callAsFunction<Value: JSONValue>(
-      _ property: any WritableKeyPath<Root, Value> & Sendable, _ rules: FieldRule<Value>...
+      _ property: any WritableKeyPath<Root, Value> & Sendable, _ rules: FieldTable.Rule<Value>...
     ) {
       rows.append(KeyPathRow(property, rules, dates: dates))
     }

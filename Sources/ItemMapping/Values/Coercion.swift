@@ -43,11 +43,11 @@ struct CoercionRules: Sendable, Hashable {
 enum Coerced<Value> {
   /// The scalar has exactly this value.
   case exact(Value)
-  /// The scalar has another type or form, with the loss, if any: ``MappingIssue/Kind/converted`` or
-  /// ``MappingIssue/Kind/inexact``.
-  case converted(Value, MappingIssue.Kind)
+  /// The scalar has another type or form, with the loss, if any: ``MappingReport/Issue/Kind/converted`` or
+  /// ``MappingReport/Issue/Kind/inexact``.
+  case converted(Value, MappingReport.Issue.Kind)
   /// The property can't have the scalar as its value.
-  case failed(MappingIssue.Kind)
+  case failed(MappingReport.Issue.Kind)
 
   /// The value, if there is one.
   var value: Value? {

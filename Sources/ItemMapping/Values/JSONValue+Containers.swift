@@ -154,7 +154,8 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   /// Returns an object with its names sorted.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     .object(
-      JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.write(as: style) ?? .null) }))
+      JSONAny.Object(
+        sorted { $0.key < $1.key }.map { ($0.key, $0.value.write(as: style) ?? .null) }))
   }
 
   /// Returns whether the same names have equivalent values.
@@ -177,9 +178,9 @@ extension JSONAny: JSONValue, NullConvertible {
   public func write(as style: JSONAny.Style) -> JSONAny? { self }
 }
 
-extension JSONObject: JSONValue {
+extension JSONAny.Object: JSONValue {
   /// Reads any object.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONObject? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONAny.Object? {
     run.isObject(place, for: Self.self) ? JSONAny(run.view(place)).object : nil
   }
 

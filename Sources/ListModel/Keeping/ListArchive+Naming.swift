@@ -62,9 +62,9 @@ extension ListArchive {
 
   /// Returns a hash of the field table of a type; empty for types without one.
   private static func table(of type: Any.Type) -> String {
-    let inspection: TableInspection? =
+    let inspection: FieldTable.Inspection? =
       if let type = type as? BaseItem.Type {
-        TableInspection(of: type)
+        FieldTable.Inspection(of: type)
       } else if let type = type as? any ItemValue.Type {
         Self.inspection(of: type)
       } else {
@@ -73,8 +73,8 @@ extension ListArchive {
     return inspection.map { "\(ContentDigest($0.description))" } ?? ""
   }
 
-  private static func inspection(of type: (some ItemValue).Type) -> TableInspection {
-    TableInspection(of: type)
+  private static func inspection(of type: (some ItemValue).Type) -> FieldTable.Inspection {
+    FieldTable.Inspection(of: type)
   }
 }
 

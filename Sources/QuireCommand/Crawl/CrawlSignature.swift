@@ -86,16 +86,16 @@ struct SignatureDigests: Sendable {
   /// Random, so that no precomputed table contains the digest of a short password, and equal values have
   /// different digests in different files.
   private let salt: String
-  private let options: JSONObject
-  private let credentials: JSONObject
+  private let options: JSONAny.Object
+  private let credentials: JSONAny.Object
 
   /// Creates digests with a new salt.
   init(_ signature: CrawlSignature, using generator: inout some RandomNumberGenerator) {
     let words = [generator.next(), generator.next()] as [UInt64]
     let salt = words.map { String($0, radix: 16) }.joined(separator: "-")
     self.salt = salt
-    func digests(_ parts: [CrawlSignature.Part]) -> JSONObject {
-      JSONObject(parts.map { ($0.name, .string($0.digest(salt))) })
+    func digests(_ parts: [CrawlSignature.Part]) -> JSONAny.Object {
+      JSONAny.Object(parts.map { ($0.name, .string($0.digest(salt))) })
     }
     (options, credentials) = (digests(signature.options), digests(signature.credentials))
   }
@@ -124,7 +124,7 @@ struct SignatureDigests: Sendable {
     differences(credentials, signature.credentials)
   }
 
-  private func differences(_ known: JSONObject, _ parts: [CrawlSignature.Part]) -> [String] {
+  private func differences(_ known: JSONAny.Object, _ parts: [CrawlSignature.Part]) -> [String] {
     var rest = known.map { (name: $0.name, digest: $0.value.string) }
     var texts: [String] = []
     for part in parts {

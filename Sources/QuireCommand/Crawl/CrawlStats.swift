@@ -15,8 +15,8 @@ struct CrawlStats: Hashable, Sendable {
   /// Whether it stopped within a page because of `--max-items`.
   var isTruncated = false
 
-  private var seams: JSONObject {
-    var object = JSONObject()
+  private var seams: JSONAny.Object {
+    var object = JSONAny.Object()
     for seam in Seam.allCases {
       object[seam.rawValue] = consistency?.seams[seam].map { .int($0) }
     }
@@ -24,7 +24,7 @@ struct CrawlStats: Hashable, Sendable {
   }
 
   func json(_ counts: ListMonitor.Counts) -> String {
-    let object: JSONObject = [
+    let object: JSONAny.Object = [
       "rows": .int(rows), "pages": .int(pages), "requests": .int(counts.requests),
       "duplicates": .int(duplicates), "retries": .int(counts.retries),
       "bytes": .int(counts.bytes), "seconds": .double((seconds * 1000).rounded() / 1000),

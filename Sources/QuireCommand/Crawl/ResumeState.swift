@@ -164,7 +164,7 @@ struct ResumeEntry: Sendable {
 
   /// Returns the line. It is added before the rows are written if they are announced, else after.
   func line(announcing rows: AnnouncedRows?) -> String {
-    var object: JSONObject = ["rows": .int(self.rows), "complete": .bool(isComplete)]
+    var object: JSONAny.Object = ["rows": .int(self.rows), "complete": .bool(isComplete)]
     object["next"] = checkpoint.map { .string($0.text) } ?? .null
     object["output"] = rows?.file.json
     object["bytes"] = rows?.json
@@ -178,13 +178,13 @@ struct ResumeEntry: Sendable {
 extension ResumeState {
   /// Returns the first line of a file.
   static func head(_ crawl: SignatureDigests) -> String {
-    let object: JSONObject = ["quire": .int(format), "crawl": crawl.json]
+    let object: JSONAny.Object = ["quire": .int(format), "crawl": crawl.json]
     return object.text() + "\n"
   }
 
   /// Returns the line for the end of a run.
   static func end(_ status: CrawlStatus, _ output: Output.RegularFile?) -> String {
-    let object: JSONObject = [
+    let object: JSONAny.Object = [
       "end": .int(Int(status.rawValue)), "output": output?.json ?? .null,
     ]
     return object.text() + "\n"

@@ -9,8 +9,8 @@ import Testing
     override class var fields: FieldTable {
       FieldTable(Entry.self) { f in f(\.id, "id", .required) }
     }
-    override class var variants: ItemVariants? {
-      ItemVariants(key: "type", ["book": Paper.self, "film": Film.self, "7": Film.self])
+    override class var variants: FieldTable.Variants? {
+      FieldTable.Variants(key: "type", ["book": Paper.self, "film": Film.self, "7": Film.self])
     }
   }
 
@@ -34,8 +34,8 @@ import Testing
     override class var fields: FieldTable {
       FieldTable(Post.self) { f in f(\.text, "text") }
     }
-    override class var variants: ItemVariants? {
-      ItemVariants(key: "kind", ["photo": Photo.self], else: Post.self)
+    override class var variants: FieldTable.Variants? {
+      FieldTable.Variants(key: "kind", ["photo": Photo.self], else: Post.self)
     }
   }
 

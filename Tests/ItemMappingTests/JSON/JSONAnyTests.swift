@@ -79,7 +79,7 @@ struct JSONAnyTests {
   }
 
   @Test(arguments: [3, 40]) func `an object keeps its order and has each name once`(count: Int) {
-    var object = JSONObject((0..<count).map { ("n\($0)", .int($0)) })
+    var object = JSONAny.Object((0..<count).map { ("n\($0)", .int($0)) })
     object["n1"] = "changed"
     object["n0"] = nil
     object["new"] = true
@@ -87,7 +87,7 @@ struct JSONAnyTests {
     #expect(object["n1"] == "changed")
     #expect(object["n0"] == nil)
     #expect(object["n\(count - 1)"] == (count == 2 ? "changed" : .int(count - 1)))
-    #expect(JSONObject([("a", 1), ("a", 2)]) == ["a": 1])
+    #expect(JSONAny.Object([("a", 1), ("a", 2)]) == ["a": 1])
   }
 
   @Test func `two spellings of one letter are two names`() throws {

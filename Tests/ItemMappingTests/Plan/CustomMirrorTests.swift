@@ -90,7 +90,8 @@ import Testing
       + " or ignored"
     #expect(PlanProblems.of(Labelled.self) == ["Labelled \(text)"])
     #expect(PlanProblems.of(Hiding.self) == ["Hiding \(text)"])
-    #expect(TableInspection(of: Amount.self).problems.map(\.description) == ["Amount \(text)"])
+    #expect(
+      FieldTable.Inspection(of: Amount.self).problems.map(\.description) == ["Amount \(text)"])
   }
 
   class Letter: BaseItem, CustomReflectable {

@@ -13,8 +13,8 @@ import Testing
         f(\.kin, "kin")
       }
     }
-    override class var variants: ItemVariants? {
-      ItemVariants(key: "t", ["kin": Kin.self], else: Base.self)
+    override class var variants: FieldTable.Variants? {
+      FieldTable.Variants(key: "t", ["kin": Kin.self], else: Base.self)
     }
   }
 

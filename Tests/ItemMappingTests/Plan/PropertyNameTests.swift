@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a property without a probe value is found by its type`() {
-    let table = TableInspection(of: Edition.self)
+    let table = FieldTable.Inspection(of: Edition.self)
     #expect(table.problems == [])
     #expect(table.fields.map(\.name) == ["cover", "covers", "byCountry"])
     #expect(table.fields.map(\.type) == ["Cover?", "[Cover]", "[String: Cover]"])

@@ -39,7 +39,7 @@ import Testing
     ).value
     #expect([item.outerNote, item.innerNote] == ["a", "b"])
     #expect([item.outerMark, item.innerMark] == [1, 2])
-    #expect(TableInspection(of: Registered.self).fields.count == 4)
+    #expect(FieldTable.Inspection(of: Registered.self).fields.count == 4)
     #expect(PlanProblems.of(Registered.self) == [])
   }
 

@@ -211,7 +211,7 @@ import Testing
     override class var fields: FieldTable {
       FieldTable(Wide.self) { f in
         for (number, property) in Values.all.enumerated() {
-          f(property, FieldRule.path([.name("member_\(number)")]), .default(-1))
+          f(property, FieldTable.Rule.path([.name("member_\(number)")]), .default(-1))
         }
         f(\.total, "total", .required)
         f(\.both, "other", "total")

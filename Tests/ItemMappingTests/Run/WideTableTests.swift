@@ -64,7 +64,7 @@ struct WideTableTests {
   private static func results<Item: BaseItem & Numbered>(
     _ type: Item.Type, _ document: JSONDocument, _ mapper: ItemMapper
   ) -> [String] {
-    func text(_ issue: MappingIssue) -> String {
+    func text(_ issue: MappingReport.Issue) -> String {
       "\(issue.path): \(issue.kind), \(issue.effect), \(issue.found)"
     }
     func texts(_ read: () throws(MappingError) -> MappingReport) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TableInspectionTests {
   @Test func `a table lists its fields, superclasses first`() {
-    let table = TableInspection(of: Novel.self)
+    let table = FieldTable.Inspection(of: Novel.self)
     #expect(table.problems.isEmpty)
     #expect(table.fields.prefix(3).map(\.name) == ["id", "title", "pages"])
     #expect(table.fields[0].isRequired)
@@ -30,7 +30,7 @@ import Testing
         }
       }
     }
-    let table = TableInspection(of: Plain.self)
+    let table = FieldTable.Inspection(of: Plain.self)
     #expect(table.problems.isEmpty)
     let slow =
       ItemMapper().storesDirectly ? ["open", "observed", "late"] : table.fields.map(\.name)
@@ -45,7 +45,7 @@ import Testing
       struct Note {}
       final class Window {}
     }
-    let table = TableInspection(of: Bare.self)
+    let table = FieldTable.Inspection(of: Bare.self)
     #expect(table.problems == [.unmapped("pages"), .unmapped("note"), .unmapped("window")])
     #expect(
       table.suggestion == """
@@ -66,7 +66,7 @@ import Testing
       static var fields: FieldTable { FieldTable() }
     }
     #expect(
-      TableInspection(of: Size.self).suggestion == """
+      FieldTable.Inspection(of: Size.self).suggestion == """
         static var fields: FieldTable {
           FieldTable(Size.self) { f in
             f(\\.width, "width")
@@ -83,7 +83,7 @@ import Testing
         FieldTable(Day.self) { f in f(\.day, "day", .date(.pattern("yyyy-QQ"))) }
       }
     }
-    let problems = TableInspection(of: Day.self).problems.map(\.description)
+    let problems = FieldTable.Inspection(of: Day.self).problems.map(\.description)
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("day: the date pattern \"yyyy-QQ\"") == true)
   }

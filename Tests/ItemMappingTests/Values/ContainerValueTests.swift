@@ -21,7 +21,7 @@ import Testing
     var writerMap: [String: Writer] = [:]
     var listOfMaps: [[String: Price]] = []
     var anys: [JSONAny] = []
-    var object = JSONObject()
+    var object = JSONAny.Object()
 
     override class var fields: FieldTable {
       FieldTable(Containers.self) { f in

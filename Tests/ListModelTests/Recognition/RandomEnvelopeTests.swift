@@ -55,7 +55,7 @@ struct RandomEnvelopeTests {
   }
 
   @Test func `a response with very many objects is searched to a limit`() throws {
-    var wide = JSONObject()
+    var wide = JSONAny.Object()
     for index in 0..<900 { wide["page\(index) meta"] = ["meta": ["page": ["next": .int(index)]]] }
     var deep = JSONAny.object(["next": 1])
     for _ in 0..<900 { deep = ["meta": deep] }
@@ -84,7 +84,7 @@ struct RandomEnvelope {
   ]
 
   mutating func envelope(depth: Int) -> JSONAny {
-    var object = JSONObject()
+    var object = JSONAny.Object()
     for _ in 0..<(1 + next(6)) {
       object[Self.names[next(Self.names.count)]] = value(depth: depth)
     }

@@ -6,7 +6,7 @@ package struct Convention: Sendable {
   package let name: String
   /// The file that it is in: the idea it belongs to.
   package let idea: String
-  let spec: JSONObject
+  let spec: JSONAny.Object
 
   /// The address of the first page.
   package var address: String { text("url") ?? "" }

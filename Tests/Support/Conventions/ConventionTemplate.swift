@@ -17,7 +17,7 @@ struct ConventionTemplate {
     case .object(let object):
       if let name = object["?"]?.string, self.value(name) == nil { return nil }
       return .object(
-        JSONObject(
+        JSONAny.Object(
           object.compactMap { name, value in
             name == "?" ? nil : fill(value).map { (fill(name), $0) }
           }))

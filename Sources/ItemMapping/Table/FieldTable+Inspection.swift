@@ -1,58 +1,60 @@
-/// A check of a type's field table that needs no JSON: for tests, documentation, and writing
-/// tables.
-///
-/// ```swift
-/// @Test func `the table of a book is sound and fast`() {
-///   let table = TableInspection(of: Book.self)
-///   #expect(table.problems.isEmpty)
-///   #expect(table.slowFields.isEmpty)
-/// }
-/// ```
-public struct TableInspection: Sendable {
-  /// A mapped property.
-  public struct Field: Sendable, Hashable {
-    /// The property's name.
-    public let name: String
-    /// The property's type in Swift's short form: `URL?`.
-    public let type: String
-    /// The paths of its value, in order of preference.
-    public let paths: [JSONPath]
-    /// Whether an item without the value is unusable.
-    public let isRequired: Bool
-    /// Whether the mapper stores the value directly in memory.
-    public let isDirect: Bool
-  }
-
-  /// The mapped properties, superclasses first.
-  public let fields: [Field]
-  /// The problems of the table. The last one says if parts of it could not be checked. A debug build
-  /// writes the mistakes to standard error and ends at the first use of the type.
-  public let problems: [TableInspection.Problem]
-  /// A table with a row for every stored property that the type itself declares, ready to paste.
-  public let suggestion: String
-
-  /// Inspects the table of a class.
-  public init(of type: (some BaseItem).Type) { self.init(PlanCompiler(type)) }
-
-  /// Inspects the table of a struct.
-  public init(of type: (some ItemValue).Type) { self.init(PlanCompiler(type)) }
-
-  private init(_ compiler: PlanCompiler) {
-    fields = compiler.fields.map { field in
-      Field(
-        name: field.name, type: field.row.typeName, paths: field.paths,
-        isRequired: field.options.isRequired, isDirect: field.isDirect)
+extension FieldTable {
+  /// A check of a type's field table that needs no JSON: for tests, documentation, and writing
+  /// tables.
+  ///
+  /// ```swift
+  /// @Test func `the table of a book is sound and fast`() {
+  ///   let table = FieldTable.Inspection(of: Book.self)
+  ///   #expect(table.problems.isEmpty)
+  ///   #expect(table.slowFields.isEmpty)
+  /// }
+  /// ```
+  public struct Inspection: Sendable {
+    /// A mapped property.
+    public struct Field: Sendable, Hashable {
+      /// The property's name.
+      public let name: String
+      /// The property's type in Swift's short form: `URL?`.
+      public let type: String
+      /// The paths of its value, in order of preference.
+      public let paths: [JSONPath]
+      /// Whether an item without the value is unusable.
+      public let isRequired: Bool
+      /// Whether the mapper stores the value directly in memory.
+      public let isDirect: Bool
     }
-    problems = compiler.problems
-    suggestion = TableSuggestion.text(for: compiler)
-  }
 
-  /// The properties that are set through their key paths, which takes many times as long: those
-  /// that are not `final`, and those that are observed, lazy, weak, wrapped or computed.
-  public var slowFields: [String] { fields.filter { !$0.isDirect }.map(\.name) }
+    /// The mapped properties, superclasses first.
+    public let fields: [Field]
+    /// The problems of the table. The last one says if parts of it could not be checked. A debug build
+    /// writes the mistakes to standard error and ends at the first use of the type.
+    public let problems: [FieldTable.Inspection.Problem]
+    /// A table with a row for every stored property that the type itself declares, ready to paste.
+    public let suggestion: String
+
+    /// Inspects the table of a class.
+    public init(of type: (some BaseItem).Type) { self.init(PlanCompiler(type)) }
+
+    /// Inspects the table of a struct.
+    public init(of type: (some ItemValue).Type) { self.init(PlanCompiler(type)) }
+
+    private init(_ compiler: PlanCompiler) {
+      fields = compiler.fields.map { field in
+        Field(
+          name: field.name, type: field.row.typeName, paths: field.paths,
+          isRequired: field.options.isRequired, isDirect: field.isDirect)
+      }
+      problems = compiler.problems
+      suggestion = TableSuggestion.text(for: compiler)
+    }
+
+    /// The properties that are set through their key paths, which takes many times as long: those
+    /// that are not `final`, and those that are observed, lazy, weak, wrapped or computed.
+    public var slowFields: [String] { fields.filter { !$0.isDirect }.map(\.name) }
+  }
 }
 
-extension TableInspection: CustomStringConvertible {
+extension FieldTable.Inspection: CustomStringConvertible {
   /// One line for each field, followed by one for each problem.
   public var description: String {
     let rows = fields.map { field in
@@ -86,7 +88,7 @@ private enum TableSuggestion {
   }
 }
 
-extension TableInspection {
+extension FieldTable.Inspection {
   /// A mistake in a ``FieldTable``.
   public enum Problem: Sendable, Hashable {
     /// A path can't be parsed.
@@ -111,12 +113,12 @@ extension TableInspection {
   }
 }
 
-extension TableInspection.Problem {
+extension FieldTable.Inspection.Problem {
   /// Whether the problem requires a change of the table.
   var isMistake: Bool { if case .unseen = self { false } else { true } }
 }
 
-extension TableInspection.Problem: CustomStringConvertible {
+extension FieldTable.Inspection.Problem: CustomStringConvertible {
   /// One line that says how to fix the problem.
   public var description: String {
     switch self {
