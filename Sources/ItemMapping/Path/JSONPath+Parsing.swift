@@ -2,7 +2,7 @@ extension JSONPath {
   /// Parses a path.
   ///
   /// - Throws: ``JSONPath/ParsingError`` with the position of the first error. A path that could
-  ///   match more than one value is an error too: use ``JSONView/query(_:budget:)`` for those.
+  ///   match more than one value is an error too: use ``JSONView/query(_:)`` for those.
   public init(parsing text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))
     self.init(

@@ -1,7 +1,7 @@
 /// A query of RFC 9535, such as `$.store.book[?@.price < 10].title`, parsed once for repeated use.
-public struct JSONQuery: Sendable, Hashable {
+package struct JSONQuery: Sendable, Hashable {
   /// The text of the query.
-  public let text: String
+  package let text: String
   let segments: [Segment]
 
   /// One step: to the children of a value, or to those of the value and all of its descendants.
@@ -71,7 +71,7 @@ public struct JSONQuery: Sendable, Hashable {
 
 extension JSONQuery: CustomStringConvertible {
   /// The text of the query.
-  public var description: String { text }
+  package var description: String { text }
 }
 
 /// A value that filters compare.
@@ -88,17 +88,17 @@ enum JSONQueryValue: Sendable, Hashable {
 
 extension JSONQuery {
   /// A query that exceeded its budget.
-  public struct LimitExceeded: Error, Sendable, Hashable {
+  package struct LimitExceeded: Error, Sendable, Hashable {
     /// The text of the query.
-    public let query: String
+    package let query: String
     /// The maximum number of steps.
-    public let budget: Int
+    package let budget: Int
   }
 }
 
 extension JSONQuery.LimitExceeded: CustomStringConvertible {
   /// One line with the query and the limit.
-  public var description: String {
+  package var description: String {
     "the query “\(query)” takes more than \(budget) steps; simplify it"
   }
 }

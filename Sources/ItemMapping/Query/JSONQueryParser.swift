@@ -2,7 +2,7 @@ extension JSONQuery {
   /// Parses a query.
   ///
   /// - Throws: ``JSONPath/ParsingError`` with the position of the first error.
-  public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
+  package init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     var parser = JSONQueryParser(String(text))
     self.init(text: String(text), segments: try parser.query())
   }

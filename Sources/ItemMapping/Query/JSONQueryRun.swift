@@ -1,5 +1,8 @@
 extension JSONView {
-  /// Returns all values that match a query text. To use a query often, keep a ``JSONQuery``.
+  /// Returns all values that match a query of RFC 9535, such as `$..book[?@.price < 10]`. `$` refers to this value.
+  ///
+  /// - Throws: ``JSONPath/ParsingError`` for an invalid query, or an error that names a query of too many steps, which
+  ///   several `..` or nested filters can take.
   public func query(_ text: String) throws -> [JSONView] {
     try query(JSONQuery(text))
   }
@@ -11,7 +14,7 @@ extension JSONView {
   ///   - budget: The maximum number of steps, about one per value visited. It limits queries with
   ///     several `..` or with nested filters, which can otherwise take practically unlimited time.
   /// - Throws: ``JSONQuery/LimitExceeded`` when the budget is used up.
-  public func query(
+  package func query(
     _ query: JSONQuery, budget: Int = 50_000_000
   ) throws(JSONQuery.LimitExceeded) -> [JSONView] {
     do throws(JSONQueryRun.Exhausted) {
