@@ -200,7 +200,7 @@ import Testing
     var width = 0
     var height = 0
 
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Size? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Size? {
       guard let text = String.read(place, in: &run) else { return nil }
       let sides = text.split(separator: "x").compactMap { Int($0) }
       guard sides.count == 2 else { return run.refuse(place, expected: "a size such as 40x30") }

@@ -44,14 +44,14 @@ open class BaseItem: JSONValue {
   open func didMap(_ json: JSONView) throws {}
 
   /// Reads an item of this class, or of one of its variants.
-  public class func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
+  public class func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
     guard let item = run.item(of: Self.self, at: place) else { return nil }
     return unsafeDowncast(item, to: Self.self)
   }
 
   /// Updates the item in place, or returns a new one when the JSON is of another class.
   public class func updated(
-    _ item: BaseItem, from place: MappingRun.Place, in run: inout MappingRun
+    _ item: BaseItem, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Self? {
     guard let plan = run.itemPlan(Self.self, updating: item, at: place) else { return nil }
     guard plan.takeUnretainedValue().type == type(of: item), item is Self else {

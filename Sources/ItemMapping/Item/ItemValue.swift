@@ -33,7 +33,7 @@ extension ItemValue {
   public mutating func didMap(_ json: JSONView) throws {}
 
   /// Reads a value of this type.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = Self()
     // Moved, because a copy retains all that is in it.
@@ -42,7 +42,7 @@ extension ItemValue {
 
   /// Returns the value with the properties that the JSON mentions updated.
   public static func updated(
-    _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
+    _ value: Self, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = value

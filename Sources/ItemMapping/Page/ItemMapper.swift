@@ -28,7 +28,7 @@ public struct ItemMapper: Sendable {
   package var elements = FieldTable.ElementPolicy.drop
   /// The number of issues of one kind that the report describes. It counts all of them.
   public var samples = 3
-  /// Values for the code of items and properties, available as ``MappingRun/userInfo``.
+  /// Values for the code of items and properties, available as ``ItemMapper/Run/userInfo``.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Whether values are stored directly in memory where the property's offset is proven. Otherwise
@@ -80,7 +80,7 @@ extension ItemMapper {
       let (items, report) = try objects(type, in: document, at: path)
       return ItemMapper.Output(value: items.ofClass(Item.self), report: report)
     }
-    var run = MappingRun(document, self)
+    var run = ItemMapper.Run(document, self)
     let place = try find(path, in: document, expected: .array)
     let items = withExtendedLifetime(document) { [Item].read(place, in: &run) }
     return ItemMapper.Output(
@@ -91,7 +91,7 @@ extension ItemMapper {
   private func objects(
     _ type: BaseItem.Type, in document: JSONDocument, at path: JSONPath
   ) throws(MappingError) -> sending ([BaseItem], MappingReport) {
-    var run = MappingRun(document, self)
+    var run = ItemMapper.Run(document, self)
     let place = try find(path, in: document, expected: .array)
     let items = withExtendedLifetime(document) {
       run.items(type, in: ElementWalk(array: run.index(of: place), run.tape))
@@ -121,7 +121,7 @@ extension ItemMapper {
   public func item<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending ItemMapper.Output<Item> {
-    var run = MappingRun(document, self)
+    var run = ItemMapper.Run(document, self)
     let place = try find(path, in: document, expected: nil)
     let item = withExtendedLifetime(document) { type.read(place, in: &run) }
     let value = try run.finished(item)
@@ -140,7 +140,7 @@ extension ItemMapper {
   public func update<Item: BaseItem>(
     _ item: Item, from document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> MappingReport {
-    var run = MappingRun(document, self, isUpdate: true)
+    var run = ItemMapper.Run(document, self, isUpdate: true)
     let place = try find(path, in: document, expected: .object)
     var updated = withExtendedLifetime(document) {
       Item.updated(item, from: place, in: &run)
@@ -161,7 +161,7 @@ extension ItemMapper {
   public func update<Item: ItemValue>(
     _ value: inout Item, from document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> MappingReport {
-    var run = MappingRun(document, self, isUpdate: true)
+    var run = ItemMapper.Run(document, self, isUpdate: true)
     let place = try find(path, in: document, expected: .object)
     let updated = withExtendedLifetime(document) {
       Item.updated(value, from: place, in: &run)
@@ -172,7 +172,7 @@ extension ItemMapper {
 
   func find(
     _ path: JSONPath, in document: JSONDocument, expected: JSONView.Kind?
-  ) throws(MappingError) -> MappingRun.Place {
+  ) throws(MappingError) -> ItemMapper.Run.Place {
     let place = withExtendedLifetime(document) {
       document.tape.find(path.steps, from: JSONTape.root)
     }
@@ -184,11 +184,11 @@ extension ItemMapper {
     if let expected, view.kind != expected {
       throw .wrongRoot(path, expected: expected, found: Excerpt.text(of: view))
     }
-    return MappingRun.Place(place, in: document.number)
+    return ItemMapper.Run.Place(place, in: document.number)
   }
 }
 
-extension MappingRun {
+extension ItemMapper.Run {
   /// Returns the result, or throws the issue that prevented it.
   fileprivate mutating func finished<Value>(_ value: Value?) throws(MappingError) -> Value {
     let refusal = value == nil ? settle(lossEffect) : nil

@@ -35,13 +35,13 @@ public struct MappingReport: Sendable, Hashable {
     repairs = []
   }
 
-  init(_ run: borrowing MappingRun) {
+  init(_ run: borrowing ItemMapper.Run) {
     let counts = run.ledger.isEmpty ? [:] : run.counts
     self.init(run.ledger, of: run.document) { $0.plan.flatMap { counts[$0] } }
   }
 
   /// Creates the report of a list.
-  init(_ run: borrowing MappingRun, list: MappingRun.Place, kept: Int?) {
+  init(_ run: borrowing ItemMapper.Run, list: ItemMapper.Run.Place, kept: Int?) {
     self.init(run)
     let document = run.document
     let count = withExtendedLifetime(document) { document.tape.count(of: run.index(of: list)) }

@@ -17,8 +17,8 @@ protocol FieldRow: AnyObject, Sendable {
 
   /// Reads a value, stores it, and returns whether that succeeded.
   func read(
-    _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
-    in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into base: UnsafeMutableRawPointer, at offset: Int,
+    in run: inout ItemMapper.Run
   ) -> Bool
   /// Stores the field's own default and returns whether it has one.
   func storeDefault(into base: UnsafeMutableRawPointer, at offset: Int) -> Bool
@@ -45,11 +45,13 @@ protocol FieldRow: AnyObject, Sendable {
 protocol StoredRead: SendableMetatype {
   /// Reads a new optional, stores it, and returns whether that succeeded.
   static func store(
-    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into memory: UnsafeMutableRawPointer,
+    in run: inout ItemMapper.Run
   ) -> Bool
   /// Reads a new value of the wrapped type, stores it, and returns whether that succeeded.
   static func storeWrapped(
-    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into memory: UnsafeMutableRawPointer,
+    in run: inout ItemMapper.Run
   ) -> Bool
 }
 
@@ -96,8 +98,8 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   var keyPathText: String { keyPath.debugDescription }
 
   func read(
-    _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
-    in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into base: UnsafeMutableRawPointer, at offset: Int,
+    in run: inout ItemMapper.Run
   ) -> Bool {
     if let optional, offset >= 0, !run.isUpdate {
       return isOptional
@@ -110,8 +112,8 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   /// A function of its own, because the type of an optional `Value` is looked for when it begins.
   @inline(never)
   private func readAndStore(
-    _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
-    in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into base: UnsafeMutableRawPointer, at offset: Int,
+    in run: inout ItemMapper.Run
   ) -> Bool {
     // An item within this value re-enters this method, so the rarer rules are kept off its stack
     // frame.
@@ -121,15 +123,16 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   }
 
   private func value(
-    at place: MappingRun.Place, updating base: UnsafeMutableRawPointer, at offset: Int,
-    in run: inout MappingRun
+    at place: ItemMapper.Run.Place, updating base: UnsafeMutableRawPointer, at offset: Int,
+    in run: inout ItemMapper.Run
   ) -> Value? {
     if conversion != nil || options.isJSONString { return specialValue(at: place, in: &run) }
     return run.isUpdate
       ? Value.updated(load(base, at: offset), from: place, in: &run) : Value.read(place, in: &run)
   }
 
-  private func specialValue(at place: MappingRun.Place, in run: inout MappingRun) -> Value? {
+  private func specialValue(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Value?
+  {
     let tag = run.tag(place)
     if let conversion, tag != JSONTape.Tag.null {
       do {
@@ -257,7 +260,7 @@ private enum Probe {
   static func value<Value: JSONValue>(otherThan old: Value) -> Value? {
     let known = old.write(as: .probing)
     for document in documents {
-      var run = MappingRun(document, ItemMapper(), isTrial: true)
+      var run = ItemMapper.Run(document, ItemMapper(), isTrial: true)
       if let value = Value.read(run.place(JSONTape.root), in: &run),
         value.write(as: .probing) != known
       {

@@ -1,7 +1,8 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
   /// Reads `nil` from `null`, and otherwise the wrapped value.
   @inline(__always)
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Wrapped?? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Wrapped??
+  {
     // Inlined into the witness, which receives the optional's metadata instead of looking it up.
     if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
@@ -10,7 +11,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
 
   /// Returns `nil` for `null`, and otherwise the updated wrapped value.
   public static func updated(
-    _ value: Wrapped?, from place: MappingRun.Place, in run: inout MappingRun
+    _ value: Wrapped?, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Wrapped?? {
     guard let value, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)
@@ -40,7 +41,8 @@ extension Optional: NullConvertible where Wrapped: JSONValue {}
 extension Optional: StoredRead where Wrapped: JSONValue {
   @inline(__always)
   static func storeWrapped(
-    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into memory: UnsafeMutableRawPointer,
+    in run: inout ItemMapper.Run
   ) -> Bool {
     guard case let value? = Wrapped.read(place, in: &run) else { return false }
     memory.assumingMemoryBound(to: Wrapped.self).pointee = consume value
@@ -49,7 +51,8 @@ extension Optional: StoredRead where Wrapped: JSONValue {
 
   @inline(__always)
   static func store(
-    _ place: MappingRun.Place, into memory: UnsafeMutableRawPointer, in run: inout MappingRun
+    _ place: ItemMapper.Run.Place, into memory: UnsafeMutableRawPointer,
+    in run: inout ItemMapper.Run
   ) -> Bool {
     if run.tag(place) == JSONTape.Tag.null {
       memory.assumingMemoryBound(to: Self.self).pointee = nil
@@ -65,7 +68,8 @@ extension Optional: StoredRead where Wrapped: JSONValue {
 extension Array: JSONValue where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.
   @inline(__always)
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [Element]? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [Element]?
+  {
     // Inlined into the witness, as for an optional.
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if let type = (Element.self as Any.Type) as? BaseItem.Type {
@@ -74,7 +78,7 @@ extension Array: JSONValue where Element: JSONValue {
     var isComplete = true
     let elements = [Element](unsafeUninitializedCapacity: walk.count(run.tape)) { buffer, count in
       while let value = walk.next(run.tape) {
-        let element = MappingRun.Place(value, in: run.number)
+        let element = ItemMapper.Run.Place(value, in: run.number)
         if let value = Element.read(element, in: &run) {
           buffer.initializeElement(at: count, to: consume value)
           count += 1
@@ -110,7 +114,9 @@ extension [BaseItem] {
 
 extension Set: JSONValue where Element: JSONValue {
   /// Reads the elements as a set. The field decides what happens to those that can't be read.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Set<Element>? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Set<
+    Element
+  >? {
     [Element].read(place, in: &run).map(Set.init)
   }
 
@@ -125,7 +131,9 @@ extension Set: JSONValue where Element: JSONValue {
 
 extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   /// Reads the members that can be read. The first member with a name wins.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [String: Value]? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [String:
+    Value]?
+  {
     guard run.isObject(place, for: Self.self) else { return nil }
     let tape = run.tape
     let object = place.index(in: run.number)
@@ -136,7 +144,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
     var dropped: Set<String> = []
     while name < end {
       let key = tape.string(name)
-      let member = MappingRun.Place(name + 1, in: run.number)
+      let member = ItemMapper.Run.Place(name + 1, in: run.number)
       if result[key] == nil, !dropped.contains(key) {
         if let value = Value.read(member, in: &run) {
           result[key] = value
@@ -170,7 +178,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
 
 extension JSONAny: JSONValue, NullConvertible {
   /// Reads any value.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONAny? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONAny? {
     JSONAny(run.view(place))
   }
 
@@ -180,7 +188,9 @@ extension JSONAny: JSONValue, NullConvertible {
 
 extension JSONAny.Object: JSONValue {
   /// Reads any object.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONAny.Object? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONAny
+    .Object?
+  {
     run.isObject(place, for: Self.self) ? JSONAny(run.view(place)).object : nil
   }
 
@@ -190,7 +200,8 @@ extension JSONAny.Object: JSONValue {
 
 extension JSONView: JSONValue, NullConvertible {
   /// Reads any value in place.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONView? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONView?
+  {
     run.view(place)
   }
 
@@ -212,7 +223,7 @@ extension JSONView {
       guard let place = tape.find(path.steps, from: index),
         tape.tag(place) != JSONTape.Tag.null || Value.acceptsNull
       else { return nil }
-      var run = MappingRun(document, ItemMapper())
+      var run = ItemMapper.Run(document, ItemMapper())
       return Value.read(run.place(place), in: &run)
     }
   }

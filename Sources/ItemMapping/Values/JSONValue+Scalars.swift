@@ -6,7 +6,7 @@
 
 extension JSONValue where Self: FixedWidthInteger {
   /// Reads a whole number that fits.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
     let coerced = Coercion.integer(Self.self, at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "\(Self.self)")
   }
@@ -34,7 +34,7 @@ extension UInt128: JSONValue {}
 
 extension Double: JSONValue {
   /// Reads the nearest number.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Double? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Double? {
     let coerced = Coercion.double(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Double")
   }
@@ -46,7 +46,7 @@ extension Double: JSONValue {
 
 extension Float: JSONValue {
   /// Reads the nearest number.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Float? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Float? {
     let coerced = Coercion.float(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Float")
   }
@@ -59,7 +59,7 @@ extension Float: JSONValue {
 
 extension Bool: JSONValue {
   /// Reads `true` or `false`.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Bool? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Bool? {
     let coerced = Coercion.bool(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Bool")
   }
@@ -71,7 +71,7 @@ extension Bool: JSONValue {
 
 extension String: JSONValue {
   /// Reads a string.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> String? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> String? {
     if run.field?.options.isInterned == true, run.tag(place) == JSONTape.Tag.string {
       return run.strings.string(run.tape, run.index(of: place))
     }
@@ -86,7 +86,7 @@ extension String: JSONValue {
 
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
   /// Reads the case with the raw value.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
     guard let raw = RawValue.read(place, in: &run) else { return nil }
     if let value = Self(rawValue: raw) { return value }
     let isEmpty = (raw as? String)?.isEmpty == true
@@ -99,7 +99,7 @@ extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
 
 extension Decimal: JSONValue {
   /// Reads a number, exactly up to 38 digits.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Decimal? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Decimal? {
     let coerced = Coercion.decimal(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Decimal")
   }
@@ -112,7 +112,7 @@ extension Decimal: JSONValue {
 
 extension Date: JSONValue {
   /// Reads a date in one of the field's formats.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Date? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Date? {
     let formats = run.field?.options.dates ?? run.mapper.dates
     if let date = formats.date(at: run.index(of: place), of: run.document) { return date }
     let expected = "Date as " + formats.map { "\($0)" }.joined(separator: " or ")
@@ -134,7 +134,7 @@ extension Date: JSONValue {
 
 extension URL: JSONValue {
   /// Reads a URL.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> URL? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> URL? {
     guard let text = run.text(place, expected: "URL") else { return nil }
     return URL(string: text) ?? run.refuse(place, expected: "URL")
   }
@@ -145,7 +145,7 @@ extension URL: JSONValue {
 
 extension Data: JSONValue {
   /// Reads bytes in Base64.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Data? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Data? {
     guard run.tag(place) == JSONTape.Tag.string else {
       return run.refuse(place, .wrongType, expected: "Data as Base64")
     }
@@ -157,9 +157,9 @@ extension Data: JSONValue {
   public func write(as style: JSONAny.Style) -> JSONAny? { .string(base64EncodedString()) }
 }
 
-extension MappingRun {
+extension ItemMapper.Run {
   /// Reads a string that must not be empty.
-  fileprivate mutating func text(_ place: MappingRun.Place, expected: String) -> String? {
+  fileprivate mutating func text(_ place: ItemMapper.Run.Place, expected: String) -> String? {
     guard tag(place) == JSONTape.Tag.string else {
       return refuse(place, .wrongType, expected: expected)
     }

@@ -12,7 +12,7 @@
 ///
 /// ```swift
 /// extension Color: JSONValue {
-///   static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Color? {
+///   static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Color? {
 ///     guard let text = String.read(place, in: &run) else { return nil }
 ///     return Color(text) ?? run.refuse(place, expected: "a color such as #FF8800")
 ///   }
@@ -22,15 +22,15 @@
 ///
 /// `null` counts as a missing value, so only optionals, ``Omittable`` and types of any JSON have to handle it.
 public protocol JSONValue: SendableMetatype {
-  /// Reads the value at a place. Returns `nil` after ``MappingRun/refuse(_:_:expected:hint:)``, or
+  /// Reads the value at a place. Returns `nil` after ``ItemMapper/Run/refuse(_:_:expected:hint:)``, or
   /// another read that failed, has recorded the reason. Without a recorded reason the report has no
   /// details.
-  static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self?
+  static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self?
 
   /// Returns the updated value. The default reads a new value; items are updated in place and keep
   /// properties that the JSON doesn't mention.
   static func updated(
-    _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
+    _ value: Self, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Self?
 
   /// Returns the value as JSON; `nil` omits the member.
@@ -47,7 +47,7 @@ public protocol JSONValue: SendableMetatype {
 extension JSONValue {
   /// Reads a new value.
   public static func updated(
-    _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
+    _ value: Self, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Self? {
     read(place, in: &run)
   }
@@ -94,7 +94,7 @@ extension JSONAny {
   }
 }
 
-extension MappingRun {
+extension ItemMapper.Run {
   /// A place in the document that is being mapped. It is only valid during the read that receives
   /// it: using it with another document traps.
   public struct Place: Sendable, Hashable {
@@ -117,21 +117,21 @@ extension MappingRun {
 
     @inline(never)
     private static func trap() -> Never {
-      fatalError("a MappingRun.Place was used with a document other than its own")
+      fatalError("a ItemMapper.Run.Place was used with a document other than its own")
     }
   }
 }
 
-extension MappingRun {
+extension ItemMapper.Run {
   /// Returns the index of a place on the tape.
   @inline(__always)
-  func index(of place: MappingRun.Place) -> Int { place.index(in: number) }
+  func index(of place: ItemMapper.Run.Place) -> Int { place.index(in: number) }
 
   /// Returns the place of an index on the tape.
   @inline(__always)
-  func place(_ index: Int) -> MappingRun.Place { MappingRun.Place(index, in: number) }
+  func place(_ index: Int) -> ItemMapper.Run.Place { ItemMapper.Run.Place(index, in: number) }
 
   /// Returns the tag of the value at a place.
   @inline(__always)
-  func tag(_ place: MappingRun.Place) -> UInt8 { tape.tag(index(of: place)) }
+  func tag(_ place: ItemMapper.Run.Place) -> UInt8 { tape.tag(index(of: place)) }
 }

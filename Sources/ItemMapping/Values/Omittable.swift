@@ -18,14 +18,15 @@ extension Omittable: Hashable where Value: Hashable {}
 
 extension Omittable: JSONValue, NullConvertible {
   /// Reads `null` or the value. For a missing member the property keeps its default.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Omittable? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Omittable?
+  {
     run.tag(place) == JSONTape.Tag.null
       ? .null : Value.read(place, in: &run).map(Omittable.value)
   }
 
   /// Returns `null` or the updated value.
   public static func updated(
-    _ patch: Omittable, from place: MappingRun.Place, in run: inout MappingRun
+    _ patch: Omittable, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Omittable? {
     guard case .value(let value) = patch, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)

@@ -33,7 +33,8 @@ extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
 extension OpenEnum: JSONValue {
   /// Reads any raw value.
-  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> OpenEnum? {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> OpenEnum?
+  {
     Known.RawValue.read(place, in: &run).map(OpenEnum.init(rawValue:))
   }
 

@@ -322,7 +322,7 @@ import Testing
   /// Reads a writer while an item of another class is updated.
   struct Mistaken: JSONValue {
     let made: BaseItem
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Mistaken? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Mistaken? {
       Writer.updated(Novel(), from: place, in: &run).map(Mistaken.init)
     }
     func write(as style: JSONAny.Style) -> JSONAny? { nil }

@@ -313,7 +313,7 @@ import Testing
     }
     #expect(old != nil)
     // Read directly into the object, like a new one with such a default.
-    var run = MappingRun(try JSONDocument(#"{"item":{"name":"A"}}"#), ItemMapper())
+    var run = ItemMapper.Run(try JSONDocument(#"{"item":{"name":"A"}}"#), ItemMapper())
     let plan = Unmanaged.passUnretained(ItemPlan.of(Kinds.self))
     let isFilled = run.update(kinds, by: plan, at: run.place(JSONTape.root))
     #expect(isFilled)
@@ -337,7 +337,7 @@ import Testing
   func `a mapper decides how values are stored`(_ storesDirectly: Bool) throws {
     var mapper = ItemMapper()
     mapper.storesDirectly = storesDirectly
-    var run = MappingRun(try JSONDocument("{}"), mapper)
+    var run = ItemMapper.Run(try JSONDocument("{}"), mapper)
     let plan = run.plan(of: Switched.self) {
       ItemPlan.of(Switched.self, storesDirectly: $0)
     }.takeUnretainedValue()

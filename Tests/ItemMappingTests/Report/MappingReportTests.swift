@@ -113,7 +113,7 @@ import Testing
 
   /// Reads anything on a second attempt; gives no reason for `null`.
   struct Either: JSONValue {
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Either? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Either? {
       if run.view(place).isNull { return nil }
       return Int.read(place, in: &run).map { _ in Either() } ?? Either()
     }

@@ -74,7 +74,7 @@ struct SmallStackTests {
         "update \(type) \(open)",
         {
           let (document, item) = try read()
-          var run = MappingRun(document, ItemMapper(), isUpdate: true)
+          var run = ItemMapper.Run(document, ItemMapper(), isUpdate: true)
           #expect(Item.updated(item, from: run.place(JSONTape.root), in: &run) != nil)
         }
       ),

@@ -109,7 +109,7 @@ import Testing
   /// A custom type.
   struct Color: JSONValue, Equatable {
     var red = 0
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Color? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Color? {
       if let red = run.userInfo[Self.key] as? Int { return Color(red: red) }
       guard let text = String.read(place, in: &run) else { return nil }
       guard text.hasPrefix("#"), let red = Int(text.dropFirst(), radix: 16) else {
@@ -137,7 +137,7 @@ import Testing
   /// Gives no reason when it can't be read.
   struct Silent: JSONValue, Hashable {
     var text = ""
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Silent? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Silent? {
       String.read(place, in: &run).flatMap { $0 == "bad" ? nil : Silent(text: $0) }
     }
     func write(as style: JSONAny.Style) -> JSONAny? { .string(text) }

@@ -6,10 +6,10 @@ import Testing
 @Suite struct JSONPlaceTests {
   /// Reads at the place of its first read.
   struct Late: JSONValue {
-    static let first = Lock<MappingRun.Place?>(nil)
+    static let first = Lock<ItemMapper.Run.Place?>(nil)
     var text = ""
 
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Late? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Late? {
       let kept = first.withLock { first in
         first = first ?? place
         return first ?? place
@@ -26,12 +26,12 @@ import Testing
       _ = try ItemMapper().item(Late.self, in: JSONDocument("\"near\""))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a MappingRun.Place was used with a document other than its own"))
+    #expect(text.contains("a ItemMapper.Run.Place was used with a document other than its own"))
   }
 
   /// Reads JSON within a string at the place of the string.
   struct Outside: JSONValue {
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Outside? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Outside? {
       guard let inner = try? JSONDocument("7") else { return nil }
       return run.within(inner, at: place) { $0.view(place).int.map { _ in Outside() } }
     }
@@ -43,7 +43,7 @@ import Testing
       _ = try ItemMapper().item(Outside.self, in: JSONDocument("[\"7\"]"), at: "[0]")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a MappingRun.Place was used with a document other than its own"))
+    #expect(text.contains("a ItemMapper.Run.Place was used with a document other than its own"))
   }
 
   @Test func `places are equal within a document but not across documents`() throws {

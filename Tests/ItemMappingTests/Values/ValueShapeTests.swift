@@ -6,7 +6,7 @@ import Testing
   /// Has the memory layout of a number.
   struct Twice: JSONValue, Equatable {
     var value = 0
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Twice? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Twice? {
       Int.read(place, in: &run).map { Twice(value: 2 * $0) }
     }
     func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }
@@ -15,7 +15,7 @@ import Testing
   /// Has the memory layout of an item.
   struct Signed: JSONValue {
     var writer = Writer()
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Signed? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Signed? {
       guard let writer = Writer.read(place, in: &run) else { return nil }
       writer.name += "!"
       return Signed(writer: writer)
@@ -26,7 +26,7 @@ import Testing
   /// Has the memory layout of a number, and a value for `null`.
   struct Count: JSONValue, NullConvertible {
     var value = 7
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Count? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Count? {
       Int?.read(place, in: &run).map { Count(value: $0 ?? -1) }
     }
     func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }

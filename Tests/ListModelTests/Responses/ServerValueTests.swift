@@ -211,7 +211,7 @@ import Testing
 
   struct WhereRead: JSONValue {
     var isMain = true
-    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> WhereRead? {
+    static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> WhereRead? {
       WhereRead(isMain: ServerValueTests.isOnMain)
     }
     func write(as style: JSONAny.Style) -> JSONAny? { nil }

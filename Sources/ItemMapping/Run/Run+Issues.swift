@@ -1,4 +1,4 @@
-extension MappingRun {
+extension ItemMapper.Run {
   /// Counts an issue, and adds a description for the first few of its kind.
   mutating func note(
     _ kind: MappingReport.Issue.Kind, _ effect: MappingReport.Issue.Effect, at index: Int,
@@ -20,7 +20,7 @@ extension MappingRun {
 
   /// Provides a reason where a custom type returned `nil` without one. An earlier refusal that the
   /// type recovered from doesn't count: its index is lower.
-  mutating func explain(_ place: MappingRun.Place) {
+  mutating func explain(_ place: ItemMapper.Run.Place) {
     if let refusal, refusal.site.document !== document || refusal.index >= index(of: place) {
       return
     }
@@ -59,7 +59,7 @@ extension MappingRun {
 
   /// Drops an element that could not be read and returns true, unless the policy of the field or of
   /// the mapper forbids it.
-  mutating func dropUnreadable(_ element: MappingRun.Place) -> Bool {
+  mutating func dropUnreadable(_ element: ItemMapper.Run.Place) -> Bool {
     explain(element)
     guard (field?.options.elements ?? mapper.elements) == .drop else { return false }
     settle(.dropped)

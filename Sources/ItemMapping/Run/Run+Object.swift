@@ -1,4 +1,4 @@
-extension MappingRun {
+extension ItemMapper.Run {
   /// Fills an item from an object. Returns whether the item is usable, that is, has all required
   /// values.
   mutating func fill(

@@ -1,6 +1,6 @@
-extension MappingRun {
+extension ItemMapper.Run {
   /// Returns the object as an item of a class, or of one of its variants.
-  mutating func item(of type: BaseItem.Type, at place: MappingRun.Place) -> BaseItem? {
+  mutating func item(of type: BaseItem.Type, at place: ItemMapper.Run.Place) -> BaseItem? {
     if isTrial {
       return tape.tag(place.index(in: number)) == JSONTape.Tag.object ? type.init() : nil
     }
@@ -11,7 +11,9 @@ extension MappingRun {
   }
 
   /// Returns the plan for the object at a place, where an item of this class is expected.
-  mutating func itemPlan(_ type: BaseItem.Type, at place: MappingRun.Place) -> Unmanaged<ItemPlan>? {
+  mutating func itemPlan(_ type: BaseItem.Type, at place: ItemMapper.Run.Place) -> Unmanaged<
+    ItemPlan
+  >? {
     guard isObject(place, for: type) else { return nil }
     let plan = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
     let isPlain =
@@ -23,7 +25,7 @@ extension MappingRun {
   /// Returns the plan for updating an item from the object at a place: that of the item's own
   /// class, unless the JSON names another.
   mutating func itemPlan(
-    _ type: BaseItem.Type, updating item: BaseItem, at place: MappingRun.Place
+    _ type: BaseItem.Type, updating item: BaseItem, at place: ItemMapper.Run.Place
   ) -> Unmanaged<ItemPlan>? {
     guard isObject(place, for: type) else { return nil }
     let declared = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
@@ -39,7 +41,8 @@ extension MappingRun {
 
   /// Reads an object into an item.
   mutating func update(
-    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false, at place: MappingRun.Place
+    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false,
+    at place: ItemMapper.Run.Place
   ) -> Bool {
     defer { withExtendedLifetime(item) {} }
     return fill(item.address, by: plan, isNew: isNew, from: place.index(in: number))
@@ -48,7 +51,7 @@ extension MappingRun {
 
   /// Calls the item's own code after all properties were read.
   private mutating func finish(
-    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
+    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, at place: ItemMapper.Run.Place
   ) -> Bool {
     do {
       try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
@@ -62,7 +65,7 @@ extension MappingRun {
 
   /// Reads an object into a struct.
   mutating func update<Value: ItemValue>(
-    _ value: inout Value, isNew: Bool, at place: MappingRun.Place
+    _ value: inout Value, isNew: Bool, at place: ItemMapper.Run.Place
   ) -> Bool {
     if isTrial { return true }
     let plan = plan(of: Value.self) { ItemPlan.of(Value.self, storesDirectly: $0) }
@@ -79,7 +82,7 @@ extension MappingRun {
   }
 
   private mutating func finish<Value: ItemValue>(
-    _ value: inout Value, by plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
+    _ value: inout Value, by plan: Unmanaged<ItemPlan>, at place: ItemMapper.Run.Place
   ) -> Bool {
     do {
       try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
@@ -97,7 +100,7 @@ extension MappingRun {
     var isComplete = true
     let items = [BaseItem](unsafeUninitializedCapacity: walk.count(tape)) { buffer, count in
       while let value = walk.next(tape) {
-        let place = MappingRun.Place(value, in: number)
+        let place = ItemMapper.Run.Place(value, in: number)
         if let item = item(of: type, at: place) {
           buffer.initializeElement(at: count, to: item)
           count += 1
@@ -111,7 +114,7 @@ extension MappingRun {
   }
 
   /// Returns whether the value is an object, and records a refusal if not.
-  mutating func isObject(_ place: MappingRun.Place, for type: any Any.Type) -> Bool {
+  mutating func isObject(_ place: ItemMapper.Run.Place, for type: any Any.Type) -> Bool {
     if tag(place) == JSONTape.Tag.object {
       if depth < Self.maximumDepth { return true }
       refusal = Refusal(
@@ -130,14 +133,14 @@ extension MappingRun {
 
   /// Returns the elements of an array, or the value itself if the field accepts it as an array of
   /// one.
-  mutating func elements(at place: MappingRun.Place, of type: any Any.Type) -> ElementWalk? {
+  mutating func elements(at place: ItemMapper.Run.Place, of type: any Any.Type) -> ElementWalk? {
     if tag(place) == JSONTape.Tag.array { return ElementWalk(array: index(of: place), tape) }
     if field?.options.takesSingle == true { return ElementWalk(single: index(of: place)) }
     return refuse(place, .wrongType, expected: TypeName.text(type))
   }
 
   private mutating func choose(
-    _ declared: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: MappingRun.Place
+    _ declared: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: ItemMapper.Run.Place
   ) -> Unmanaged<ItemPlan>? {
     let ownVariants = declared.takeUnretainedValue().variants
     guard let variants = field?.options.variants ?? ownVariants else { return declared }
@@ -157,7 +160,7 @@ extension MappingRun {
   }
 
   private mutating func rejected(
-    _ error: any Error, _ plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
+    _ error: any Error, _ plan: Unmanaged<ItemPlan>, at place: ItemMapper.Run.Place
   ) -> Bool {
     refusal = Refusal(
       kind: .rejected, index: index(of: place), expected: plan.takeUnretainedValue().name,

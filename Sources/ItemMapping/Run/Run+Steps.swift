@@ -1,4 +1,4 @@
-extension MappingRun {
+extension ItemMapper.Run {
   /// Stores a value. A value of the property's own type is stored directly; the field's own code
   /// reads all others.
   @inline(__always)
@@ -72,7 +72,7 @@ extension MappingRun {
   ) {
     guard let type = step.pointee.itemType else { return }
     enter(step)
-    if let item = item(of: type, at: MappingRun.Place(value, in: number)) {
+    if let item = item(of: type, at: ItemMapper.Run.Place(value, in: number)) {
       let place = base + step.pointee.offset
       let old = place.load(as: Unmanaged<BaseItem>?.self)
       place.storeBytes(of: Unmanaged.passRetained(item), as: Unmanaged<BaseItem>?.self)
@@ -102,7 +102,7 @@ extension MappingRun {
     _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
   ) {
     let row = step.pointee.field.row
-    let place = MappingRun.Place(value, in: number)
+    let place = ItemMapper.Run.Place(value, in: number)
     enter(step)
     refusal = nil
     if tape.tag(value) == JSONTape.Tag.null, !row.shape.acceptsNull {
