@@ -175,7 +175,7 @@ extension RequestError {
     public var problem: String
 
     /// Creates a defect.
-    public init(_ place: Place, _ problem: String) {
+    package init(_ place: Place, _ problem: String) {
       self.place = place
       self.problem = problem
     }

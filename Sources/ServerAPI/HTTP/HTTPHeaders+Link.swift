@@ -22,7 +22,7 @@ extension HTTPHeaders {
     /// The relations of the target to the page, in lower case: `next`, `https://example.com/rels/owner`.
     public let relations: [String]
     /// The context of the link if it is not the page itself, unresolved.
-    public let anchor: String?
+    package let anchor: String?
     /// Every other parameter, in order.
     ///
     /// Only the first `title`, `type` and `media` are kept. A valid encoded parameter such as
@@ -30,7 +30,7 @@ extension HTTPHeaders {
     package let attributes: [Attribute]
 
     /// The value of the first attribute with this name, such as `title`.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
       attributes.first { $0.name.equalsIgnoringCase(name) }?.value
     }
 

@@ -149,7 +149,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 
   /// Whether the method only reads: `GET`, `HEAD`, `OPTIONS`, `TRACE` and `QUERY`. An unknown method may change
   /// the resource.
-  public var isSafe: Bool {
+  package var isSafe: Bool {
     switch rawValue {
     case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
     default: false
@@ -162,7 +162,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   }
 
   /// Whether sending the request twice has the same effect as sending it once.
-  public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
+  package var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
   /// The name.
   public var description: String { rawValue }

@@ -24,7 +24,7 @@ public struct HTTPResponse: Sendable {
 
   /// The status code, with three digits.
   public var status: Int
-  /// The fields of the final head; those of interim heads are in ``interim``.
+  /// The header fields.
   public var headers: HTTPHeaders
   /// The decoded body; empty if a ``HTTPRequest/receiver`` received it.
   public var body: ResponseBody
@@ -43,7 +43,7 @@ public struct HTTPResponse: Sendable {
     set { boxed.value.source = newValue }
   }
   /// Interim responses (1xx) before this one, such as early hints.
-  public var interim: [HTTPResponse.Interim] {
+  package var interim: [HTTPResponse.Interim] {
     get { boxed.value.interim }
     set { boxed.value.interim = newValue }
   }
@@ -95,14 +95,14 @@ public struct HTTPResponse: Sendable {
 
 extension HTTPResponse {
   /// A response with an informational status (1xx), sent before the final response.
-  public struct Interim: Hashable, Sendable {
+  package struct Interim: Hashable, Sendable {
     /// The status code, from 100 to 199.
-    public var status: Int
+    package var status: Int
     /// The header fields.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
 
     /// Creates an interim response.
-    public init(status: Int, headers: HTTPHeaders) {
+    package init(status: Int, headers: HTTPHeaders) {
       self.status = status
       self.headers = headers
     }

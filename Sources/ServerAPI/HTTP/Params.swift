@@ -85,7 +85,7 @@ extension Params {
     case bool(Bool)
 
     /// The value as a query has it, not encoded.
-    public var text: String {
+    package var text: String {
       switch self {
       case .text(let text), .number(let text): text
       case .bool(let flag): flag ? "true" : "false"

@@ -185,7 +185,7 @@ extension RequestBody {
     }
 
     /// Goes back to the first byte, for a retry.
-    public mutating func rewind() {
+    package mutating func rewind() {
       closePiece()
       index = 0
     }

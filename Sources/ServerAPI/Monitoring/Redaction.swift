@@ -66,7 +66,7 @@ public struct Redaction: Hashable, Sendable {
   }
 
   /// Returns a text with the secrets of the addresses in it masked.
-  public func text(_ text: String) -> String {
+  package func text(_ text: String) -> String {
     guard let names else { return text }
     let masked = PairMasker(names: names).mask(Array(text.utf8))
     return String(decoding: masked, as: UTF8.self)
@@ -83,7 +83,7 @@ public struct Redaction: Hashable, Sendable {
   package func json(_ bytes: [UInt8]) -> [UInt8] { json(bytes, isCut: false) }
 
   /// Returns the first `limit` bytes of a body as text, with secrets masked; binary content is described.
-  public func body(
+  package func body(
     _ bytes: some Collection<UInt8>, contentType: String?, limit: Int = 1_024
   ) -> String {
     guard !bytes.isEmpty else { return "" }

@@ -55,7 +55,7 @@ extension HTTPRequest.Priority {
     ///
     /// - Returns: The number for ``stopObserving(_:)``.
     @discardableResult
-    public func observe(_ observer: @escaping @Sendable (HTTPRequest.Priority) -> Void) -> Int {
+    package func observe(_ observer: @escaping @Sendable (HTTPRequest.Priority) -> Void) -> Int {
       state.withLock { state in
         state.lastNumber += 1
         state.observers.append((state.lastNumber, observer))
@@ -64,7 +64,7 @@ extension HTTPRequest.Priority {
     }
 
     /// Removes an observer.
-    public func stopObserving(_ number: Int) {
+    package func stopObserving(_ number: Int) {
       state.withLock { $0.observers.removeAll { $0.number == number } }
     }
   }
