@@ -10,7 +10,7 @@ extension JSONPath {
   }
 
   /// Parses a JSON Pointer. An empty text refers to the outermost value.
-  public init(pointer text: some StringProtocol) throws(JSONPath.ParsingError) {
+  package init(pointer text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))
     self.init(try JSONPathGrammar.pointer(&reader))
   }

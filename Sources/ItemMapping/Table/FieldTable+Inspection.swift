@@ -11,21 +11,21 @@ extension FieldTable {
   /// ```
   public struct Inspection: Sendable {
     /// A mapped property.
-    public struct Field: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
       /// The property's name.
-      public let name: String
+      package let name: String
       /// The property's type in Swift's short form: `URL?`.
-      public let type: String
+      package let type: String
       /// The paths of its value, in order of preference.
-      public let paths: [JSONPath]
+      package let paths: [JSONPath]
       /// Whether an item without the value is unusable.
-      public let isRequired: Bool
+      package let isRequired: Bool
       /// Whether the mapper stores the value directly in memory.
-      public let isDirect: Bool
+      package let isDirect: Bool
     }
 
     /// The mapped properties, superclasses first.
-    public let fields: [Field]
+    package let fields: [Field]
     /// The problems of the table. The last one says if parts of it could not be checked. A debug build
     /// writes the mistakes to standard error and ends at the first use of the type.
     public let problems: [FieldTable.Inspection.Problem]
