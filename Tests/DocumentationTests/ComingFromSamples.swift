@@ -27,7 +27,7 @@ import Testing
     }
 
     func beginRefreshing() { isRefreshing = true }
-    func endRefreshing(_ outcome: RefreshOutcome) { isRefreshing = false }
+    func endRefreshing(_ outcome: LoadToken.Outcome) { isRefreshing = false }
   }
 
   private let table = TextTable()

@@ -205,7 +205,7 @@ import Testing
     let books: ListModel<Book>
     init(_ books: ListModel<Book>) { self.books = books }
 
-    func editing(of book: Book?, at position: RowPosition) -> RowEditing { .delete }
+    func editing(of book: Book?, at position: RowPosition) -> RowAction.Editing { .delete }
     func handle(_ event: RowEvent<Book>) -> Bool {
       guard event.action == .delete, let book = event.item else { return false }
       return (try? books.edit(.remove(RowID(book.id)))) != nil

@@ -40,52 +40,58 @@ public struct RowEvent<Item> {
 extension RowEvent: Sendable where Item: Sendable {}
 extension RowEvent: Equatable where Item: Equatable {}
 
-/// The result of an action on a row.
-public enum RowReply: Hashable, Sendable {
-  /// It was handled by `delegate`, by the rules of a kind such as `kind photo`, or by the handler with this name.
-  case handled(by: String)
-  /// Nothing handled it.
-  case unhandled
-  /// There is no such row.
-  case noRow
-}
-
-/// The ways to edit a row.
-public enum RowEditing: Hashable, Sendable {
-  /// The row can't be edited.
-  case none
-  /// An item can be inserted at it.
-  case insert
-  /// The row can be deleted.
-  case delete
-}
-
-/// An action that can be chosen when a row is swiped.
-public struct SwipeAction: Hashable, Sendable, Identifiable {
-  /// The side of the row on which the action appears.
-  public enum Edge: Hashable, Sendable {
-    /// The side where lines start.
-    case leading
-    /// The side where lines end.
-    case trailing
+extension RowAction {
+  /// The result of an action on a row.
+  public enum Reply: Hashable, Sendable {
+    /// It was handled by `delegate`, by the rules of a kind such as `kind photo`, or by the handler with this name.
+    case handled(by: String)
+    /// Nothing handled it.
+    case unhandled
+    /// There is no such row.
+    case noRow
   }
+}
 
-  /// The id of the action.
-  public var id: String
-  /// The title.
-  public var title: String
-  /// The picture.
-  public var image: RowContent.Image?
-  /// Whether it can't be undone.
-  public var isDestructive: Bool
+extension RowAction {
+  /// The ways to edit a row.
+  public enum Editing: Hashable, Sendable {
+    /// The row can't be edited.
+    case none
+    /// An item can be inserted at it.
+    case insert
+    /// The row can be deleted.
+    case delete
+  }
+}
 
-  /// Creates an action.
-  public init(
-    _ id: String, title: String, image: RowContent.Image? = nil, isDestructive: Bool = false
-  ) {
-    self.id = id
-    self.title = title
-    self.image = image
-    self.isDestructive = isDestructive
+extension RowAction {
+  /// An action that can be chosen when a row is swiped.
+  public struct Swipe: Hashable, Sendable, Identifiable {
+    /// The side of the row on which the action appears.
+    public enum Edge: Hashable, Sendable {
+      /// The side where lines start.
+      case leading
+      /// The side where lines end.
+      case trailing
+    }
+
+    /// The id of the action.
+    public var id: String
+    /// The title.
+    public var title: String
+    /// The picture.
+    public var image: RowContent.Image?
+    /// Whether it can't be undone.
+    public var isDestructive: Bool
+
+    /// Creates an action.
+    public init(
+      _ id: String, title: String, image: RowContent.Image? = nil, isDestructive: Bool = false
+    ) {
+      self.id = id
+      self.title = title
+      self.image = image
+      self.isDestructive = isDestructive
+    }
   }
 }

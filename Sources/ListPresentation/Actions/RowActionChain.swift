@@ -30,7 +30,7 @@
   public mutating func remove(_ name: String) { links.removeAll { $0.name == name } }
 
   /// Calls the handlers in order until one handles the event.
-  func handle(_ event: RowEvent<Item>) -> RowReply {
+  func handle(_ event: RowEvent<Item>) -> RowAction.Reply {
     for link in links where link.handle(event) { return .handled(by: link.name) }
     return .unhandled
   }
@@ -55,24 +55,24 @@
   /// Handles an action on a row. Returns whether it did; if not, other handlers are tried.
   func handle(_ event: RowEvent<Item>) -> Bool
   /// Returns how a row can be edited.
-  func editing(of item: Item?, at position: RowPosition) -> RowEditing
+  func editing(of item: Item?, at position: RowPosition) -> RowAction.Editing
   /// Returns whether a row can be moved.
   func canMove(_ item: Item?, at position: RowPosition) -> Bool
   /// Returns the swipe actions of a row.
   func swipeActions(
-    for item: Item?, at position: RowPosition, on edge: SwipeAction.Edge
-  ) -> [SwipeAction]
+    for item: Item?, at position: RowPosition, on edge: RowAction.Swipe.Edge
+  ) -> [RowAction.Swipe]
 }
 
 extension ListControllerDelegate {
   /// Returns `false`: other handlers are tried.
   public func handle(_ event: RowEvent<Item>) -> Bool { false }
-  /// Returns ``RowEditing/none``.
-  public func editing(of item: Item?, at position: RowPosition) -> RowEditing { .none }
+  /// Returns ``RowAction/Editing/none``.
+  public func editing(of item: Item?, at position: RowPosition) -> RowAction.Editing { .none }
   /// Returns `false`.
   public func canMove(_ item: Item?, at position: RowPosition) -> Bool { false }
   /// Returns no actions.
   public func swipeActions(
-    for item: Item?, at position: RowPosition, on edge: SwipeAction.Edge
-  ) -> [SwipeAction] { [] }
+    for item: Item?, at position: RowPosition, on edge: RowAction.Swipe.Edge
+  ) -> [RowAction.Swipe] { [] }
 }

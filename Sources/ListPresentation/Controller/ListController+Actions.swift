@@ -16,7 +16,7 @@ extension CellRules {
 extension ListController {
   /// Handles the selection of a row. The row is deselected first, whether or not a handler follows, unless
   /// ``ListController/Settings/deselectsAfterSelection`` is `false`.
-  @discardableResult public func select(_ position: RowPosition) -> RowReply {
+  @discardableResult public func select(_ position: RowPosition) -> RowAction.Reply {
     guard sections.row(at: position) != nil else { return .noRow }
     // A handler may move the row.
     if settings.deselectsAfterSelection { view?.deselect(position) }
@@ -24,19 +24,19 @@ extension ListController {
   }
 
   /// Handles the deselection of a row.
-  @discardableResult public func deselect(_ position: RowPosition) -> RowReply {
+  @discardableResult public func deselect(_ position: RowPosition) -> RowAction.Reply {
     act(.deselect, at: position)
   }
 
   /// Returns how a row can be edited.
-  public func editing(at position: RowPosition) -> RowEditing {
+  public func editing(at position: RowPosition) -> RowAction.Editing {
     guard let row = sections.row(at: position) else { return .none }
     return delegate?.editing(of: row.item, at: position) ?? .none
   }
 
   /// Handles a confirmed insertion at a row or deletion of it.
   @discardableResult
-  public func commit(_ editing: RowEditing, at position: RowPosition) -> RowReply {
+  public func commit(_ editing: RowAction.Editing, at position: RowPosition) -> RowAction.Reply {
     switch editing {
     case .none: .unhandled
     case .insert: act(.insert, at: position)
@@ -53,7 +53,7 @@ extension ListController {
   /// Handles a row that was moved in the view. The view then replaces all its rows: at once if no handler
   /// handles the move, otherwise when the list has moved the row too.
   @discardableResult
-  public func move(from old: RowPosition, to new: RowPosition) -> RowReply {
+  public func move(from old: RowPosition, to new: RowPosition) -> RowAction.Reply {
     let room = sections.section(at: new.section).map {
       old.section == new.section ? 0..<$0.rows.count : 0..<$0.rows.count + 1
     }
@@ -66,19 +66,23 @@ extension ListController {
   }
 
   /// Returns the swipe actions of a row.
-  public func swipeActions(at position: RowPosition, on edge: SwipeAction.Edge) -> [SwipeAction] {
+  public func swipeActions(at position: RowPosition, on edge: RowAction.Swipe.Edge) -> [RowAction
+    .Swipe]
+  {
     guard let row = sections.row(at: position) else { return [] }
     return delegate?.swipeActions(for: row.item, at: position, on: edge) ?? []
   }
 
   /// Sends an action on the row with this id, wherever it is now; for the buttons of a cell.
-  @discardableResult public func act(_ action: RowAction, on id: RowID) -> RowReply {
+  @discardableResult public func act(_ action: RowAction, on id: RowID) -> RowAction.Reply {
     position(of: id).map { act(action, at: $0) } ?? .noRow
   }
 
   /// Sends an action on a row to the delegate, then to the rules of its kind (``CellRules``), then to the
   /// handlers in ``actions``, until one handles it. If none does, ``onUnhandled`` is called.
-  @discardableResult public func act(_ action: RowAction, at position: RowPosition) -> RowReply {
+  @discardableResult public func act(_ action: RowAction, at position: RowPosition)
+    -> RowAction.Reply
+  {
     guard let row = sections.row(at: position) else { return .noRow }
     let event = RowEvent(action, of: row.item, at: position)
     if delegate?.handle(event) == true { return .handled(by: "delegate") }

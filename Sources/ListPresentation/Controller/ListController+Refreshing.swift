@@ -4,7 +4,7 @@ internal import ServerAPI
 
 /// The controls around the rows, and the placeholder that replaces them.
 struct ShownState: Equatable {
-  var header = HeaderState.hidden
+  var header = RefreshHeader.State.hidden
   var footer = FooterState.hidden
   var placeholder: Placeholder?
   /// Whether the view got `beginRefreshing()` and not yet `endRefreshing(_:)`.
@@ -13,7 +13,7 @@ struct ShownState: Equatable {
 
 extension ListController {
   /// The state of the control above the rows.
-  public var header: HeaderState { state.header }
+  public var header: RefreshHeader.State { state.header }
   /// The state of the control below the rows.
   public var footer: FooterState { state.footer }
   /// The placeholder that is shown instead of rows.
@@ -201,7 +201,7 @@ extension ListController {
   /// Returns the token of a load that starts now. A reset of the list drops the load.
   private func makeToken(
     isRunning: @escaping (ScreenBrain) -> Bool,
-    onEnd: @escaping (RefreshOutcome, _ hasMore: Bool) -> Void
+    onEnd: @escaping (LoadToken.Outcome, _ hasMore: Bool) -> Void
   ) -> LoadToken {
     let resets = list.resets
     return LoadToken(

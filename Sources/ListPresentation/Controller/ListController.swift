@@ -271,7 +271,7 @@ extension ListController {
     /// Whether the request itself filters, so that an empty list means that nothing matches.
     public var isFiltered = false
     /// The placeholders.
-    public var placeholders = PlaceholderPlan()
+    public var placeholders = Placeholder.Plan()
     /// When the list is refreshed and when it loads further pages.
     public var refresh = RefreshOptions()
     /// Refreshes in a custom way, and ends the token when done. If `nil`, a ``ListModel`` is refreshed, and a

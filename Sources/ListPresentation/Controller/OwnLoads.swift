@@ -53,7 +53,7 @@ struct OwnLoads {
   }
 
   /// Ends a refresh that the program carried out.
-  mutating func endedRefresh(_ outcome: RefreshOutcome, hasMore: Bool) {
+  mutating func endedRefresh(_ outcome: LoadToken.Outcome, hasMore: Bool) {
     switch outcome {
     case .succeeded:
       (refresh, hasLoaded) = (.idle, true)
@@ -96,7 +96,7 @@ struct OwnLoads {
   }
 
   /// Ends a load of further rows.
-  mutating func endedNext(_ number: Int, _ outcome: RefreshOutcome, hasMore: Bool) {
+  mutating func endedNext(_ number: Int, _ outcome: LoadToken.Outcome, hasMore: Bool) {
     guard isNextRunning(number) else { return }
     switch outcome {
     case .succeeded: next = hasMore ? .idle : .ended

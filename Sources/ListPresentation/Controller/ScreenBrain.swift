@@ -23,7 +23,7 @@ struct ScreenBrain {
     /// It was decided on, but hasn't started.
     case due(Ticket)
     /// The list carries it out; the outcome is the last one it reported.
-    case byList(Ticket, RefreshOutcome)
+    case byList(Ticket, LoadToken.Outcome)
     /// The program carries it out, and ends it with its token.
     case byProgram(Ticket)
   }
@@ -155,7 +155,7 @@ struct ScreenBrain {
     if case .step = delivery { delivery = .nothing }
   }
 
-  private mutating func note(_ outcome: RefreshOutcome) {
+  private mutating func note(_ outcome: LoadToken.Outcome) {
     if case .byList(let ticket, _) = refresh { refresh = .byList(ticket, outcome) }
   }
 
@@ -183,7 +183,7 @@ struct ScreenBrain {
 
   /// Ends a refresh that the program carried out.
   mutating func ended(
-    _ ticket: Ticket, _ outcome: RefreshOutcome, hasMore: Bool = true, at now: Duration
+    _ ticket: Ticket, _ outcome: LoadToken.Outcome, hasMore: Bool = true, at now: Duration
   ) {
     guard isRunning(ticket) else { return }
     if outcome == .succeeded { ownRefreshAt = now }
@@ -204,7 +204,7 @@ struct ScreenBrain {
   func isNextRunning(_ number: Int) -> Bool { own.isNextRunning(number) }
 
   /// Ends a load of further rows that the program carried out.
-  mutating func endNext(_ number: Int, _ outcome: RefreshOutcome, hasMore: Bool) {
+  mutating func endNext(_ number: Int, _ outcome: LoadToken.Outcome, hasMore: Bool) {
     own.endedNext(number, outcome, hasMore: hasMore)
     takeIn()
   }

@@ -129,7 +129,7 @@ extension Placeholder.Reason {
   ///
   /// ```swift
   /// let reason = Placeholder.Reason(rows: messages.count, load: .failed(LoadError(error)), hasLoaded: false)
-  /// let placeholder = PlaceholderPlan().placeholder(for: reason)
+  /// let placeholder = Placeholder.Plan().placeholder(for: reason)
   /// ```
   ///
   /// - Parameters:

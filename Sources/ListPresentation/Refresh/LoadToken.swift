@@ -28,7 +28,7 @@ internal import ServerAPI
   /// The time after which a held token is reported.
   package static let patience: Duration = .seconds(60)
 
-  private var onEnd: ((RefreshOutcome, _ hasMore: Bool) -> Void)?
+  private var onEnd: ((LoadToken.Outcome, _ hasMore: Bool) -> Void)?
   private let isRunning: () -> Bool
   private var watch: Task<Void, Never>?
 
@@ -39,7 +39,7 @@ internal import ServerAPI
   ///   - onEnd: Ends the load. It is called within the call that ends it.
   package init(
     isRunning: @escaping () -> Bool = { true },
-    onEnd: @escaping (RefreshOutcome, _ hasMore: Bool) -> Void
+    onEnd: @escaping (LoadToken.Outcome, _ hasMore: Bool) -> Void
   ) {
     self.isRunning = isRunning
     self.onEnd = onEnd
@@ -57,7 +57,7 @@ internal import ServerAPI
   ///   - outcome: The outcome of the load.
   ///   - hasMore: Whether further rows can be loaded, if it succeeded.
   /// - Returns: Whether this call ended it.
-  @discardableResult public func end(_ outcome: RefreshOutcome, hasMore: Bool = true) -> Bool {
+  @discardableResult public func end(_ outcome: LoadToken.Outcome, hasMore: Bool = true) -> Bool {
     let isFirst = !hasEnded
     watch?.cancel()
     let onEnd = onEnd

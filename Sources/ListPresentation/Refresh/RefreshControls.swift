@@ -1,17 +1,19 @@
 public import ListModel
 
-/// The state of the control above the rows, which is pulled down.
-public enum HeaderState: Hashable, Sendable {
-  /// Not shown; pulling down has no effect.
-  case hidden
-  /// Not pulled.
-  case idle
-  /// Pulled by this fraction of the threshold.
-  case pulling(Double)
-  /// Pulled far enough: releasing it starts a refresh.
-  case triggered
-  /// A refresh is running.
-  case loading
+extension RefreshHeader {
+  /// The state of the control above the rows, which is pulled down.
+  public enum State: Hashable, Sendable {
+    /// Not shown; pulling down has no effect.
+    case hidden
+    /// Not pulled.
+    case idle
+    /// Pulled by this fraction of the threshold.
+    case pulling(Double)
+    /// Pulled far enough: releasing it starts a refresh.
+    case triggered
+    /// A refresh is running.
+    case loading
+  }
 }
 
 /// The state of the control below the rows.
@@ -30,14 +32,16 @@ public enum FooterState: Hashable, Sendable {
   case noMore(ListEnd)
 }
 
-/// The outcome of a refresh, or of a load that the program carries out itself, for the control that shows it.
-public enum RefreshOutcome: Hashable, Sendable {
-  /// The rows are current.
-  case succeeded
-  /// The load failed, and the rows are unchanged.
-  case failed(LoadError)
-  /// The load was cancelled, and the rows are unchanged.
-  case cancelled
+extension LoadToken {
+  /// The outcome of a refresh, or of a load that the program carries out itself, for the control that shows it.
+  public enum Outcome: Hashable, Sendable {
+    /// The rows are current.
+    case succeeded
+    /// The load failed, and the rows are unchanged.
+    case failed(LoadError)
+    /// The load was cancelled, and the rows are unchanged.
+    case cancelled
+  }
 }
 
 /// A control that is pulled: it triggers past a threshold, and acts when released there.
@@ -97,7 +101,7 @@ public struct RefreshHeader: Hashable, Sendable {
   public init(threshold: Double = 60) { machine = PullMachine(threshold: threshold) }
 
   /// What it shows.
-  public var state: HeaderState {
+  public var state: RefreshHeader.State {
     if isLoading { return .loading }
     switch machine.state {
     case .idle: return .idle

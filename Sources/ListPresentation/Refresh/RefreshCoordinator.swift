@@ -43,7 +43,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
   // MARK: - What is shown
 
   /// The state of the control above the rows.
-  package var headerState: HeaderState {
+  package var headerState: RefreshHeader.State {
     options.pullsDown && facts.canRefresh ? header.state : .hidden
   }
 
@@ -150,7 +150,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
     return commands + [.refresh(newTicket())]
   }
 
-  private mutating func end(_ ticket: Ticket, _ outcome: RefreshOutcome) -> [Command] {
+  private mutating func end(_ ticket: Ticket, _ outcome: LoadToken.Outcome) -> [Command] {
     guard ticket == running else { return [] }
     running = nil
     if outcome == .succeeded {

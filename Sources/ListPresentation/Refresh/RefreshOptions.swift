@@ -73,7 +73,7 @@ extension RefreshCoordinator {
     /// A refresh started that wasn't requested here.
     case refreshBegan
     /// A refresh ended.
-    case refreshEnded(Ticket, RefreshOutcome)
+    case refreshEnded(Ticket, LoadToken.Outcome)
     /// The state of the list changed.
     case listChanged(ListFacts)
     /// The list was reset.
@@ -95,6 +95,6 @@ extension RefreshCoordinator {
     /// Show the header.
     case beginHeader
     /// Close the header.
-    case endHeader(RefreshOutcome)
+    case endHeader(LoadToken.Outcome)
   }
 }

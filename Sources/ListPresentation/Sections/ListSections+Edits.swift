@@ -4,11 +4,11 @@ extension ListSections {
   /// Appends items to a section. If there are no sections, it becomes the first one.
   ///
   /// - Returns: The change.
-  /// - Throws: ``SectionError/unknownSection(_:known:)``; nothing changes then.
+  /// - Throws: ``SectionsChange/Failure/unknownSection(_:known:)``; nothing changes then.
   @discardableResult
   public mutating func append(
     _ items: some Sequence<Item>, to id: RowID
-  ) throws(SectionError) -> SectionsChange {
+  ) throws(SectionsChange.Failure) -> SectionsChange {
     if sections.isEmpty { return begin(id, items) }
     guard let number = number(of: id) else {
       throw .unknownSection(id, known: sections.map(\.id))
@@ -19,11 +19,11 @@ extension ListSections {
   /// Appends items to a section, by default the first one. If there are no sections, a first one is added.
   ///
   /// - Returns: The change.
-  /// - Throws: ``SectionError/noSection(_:count:)``; nothing changes then.
+  /// - Throws: ``SectionsChange/Failure/noSection(_:count:)``; nothing changes then.
   @discardableResult
   public mutating func append(
     _ items: some Sequence<Item>, toSection number: Int = 0
-  ) throws(SectionError) -> SectionsChange {
+  ) throws(SectionsChange.Failure) -> SectionsChange {
     if sections.isEmpty, number == 0 { return begin(0, items) }
     guard sections.indices.contains(number) else {
       throw .noSection(number, count: sections.count)
@@ -52,7 +52,7 @@ extension ListSections {
   @discardableResult
   public mutating func insert(
     _ item: Item, at position: RowPosition
-  ) throws(SectionError) -> SectionsChange {
+  ) throws(SectionsChange.Failure) -> SectionsChange {
     let count = try rows(at: position.section)
     guard (0...count).contains(position.row) else { throw .noRow(position, count: count) }
     sections[position.section].rows.edit { $0.insert(.item(item), at: position.row) }
@@ -62,7 +62,9 @@ extension ListSections {
 
   /// Removes a row.
   @discardableResult
-  public mutating func remove(at position: RowPosition) throws(SectionError) -> SectionsChange {
+  public mutating func remove(at position: RowPosition) throws(SectionsChange.Failure)
+    -> SectionsChange
+  {
     try check(position)
     sections[position.section].rows.edit { $0.remove(at: position.row) }
     return SectionsChange(
@@ -73,7 +75,7 @@ extension ListSections {
   @discardableResult
   public mutating func replace(
     at position: RowPosition, with item: Item
-  ) throws(SectionError) -> SectionsChange {
+  ) throws(SectionsChange.Failure) -> SectionsChange {
     try check(position)
     sections[position.section].rows.edit { $0[position.row] = .item(item) }
     return SectionsChange(
@@ -84,7 +86,7 @@ extension ListSections {
   @discardableResult
   public mutating func move(
     from old: RowPosition, to new: RowPosition
-  ) throws(SectionError) -> SectionsChange {
+  ) throws(SectionsChange.Failure) -> SectionsChange {
     try check(old)
     let count = try rows(at: new.section) - (old.section == new.section ? 1 : 0)
     guard (0...count).contains(new.row) else { throw .noRow(new, count: count) }
@@ -116,30 +118,32 @@ extension ListSections {
     return SectionsChange(number, ListChange(inserted: [count..<count + items.count]))
   }
 
-  private func rows(at section: Int) throws(SectionError) -> Int {
+  private func rows(at section: Int) throws(SectionsChange.Failure) -> Int {
     guard sections.indices.contains(section) else {
       throw .noSection(section, count: sections.count)
     }
     return sections[section].rows.count
   }
 
-  private func check(_ position: RowPosition) throws(SectionError) {
+  private func check(_ position: RowPosition) throws(SectionsChange.Failure) {
     let count = try rows(at: position.section)
     guard (0..<count).contains(position.row) else { throw .noRow(position, count: count) }
   }
 }
 
-/// The reason that sections can't be changed.
-public enum SectionError: Error, Hashable, Sendable {
-  /// There is no section with this id, only these.
-  case unknownSection(RowID, known: [RowID])
-  /// There is no section with this number; the count is the number of sections.
-  case noSection(Int, count: Int)
-  /// There is no row at this position; the count is the number of rows in the section.
-  case noRow(RowPosition, count: Int)
+extension SectionsChange {
+  /// The reason that sections can't be changed.
+  public enum Failure: Error, Hashable, Sendable {
+    /// There is no section with this id, only these.
+    case unknownSection(RowID, known: [RowID])
+    /// There is no section with this number; the count is the number of sections.
+    case noSection(Int, count: Int)
+    /// There is no row at this position; the count is the number of rows in the section.
+    case noRow(RowPosition, count: Int)
+  }
 }
 
-extension SectionError: CustomStringConvertible {
+extension SectionsChange.Failure: CustomStringConvertible {
   /// The missing section or row, and what exists.
   public var description: String {
     switch self {

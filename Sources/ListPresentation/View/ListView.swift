@@ -32,7 +32,7 @@
   /// Replaces all rows.
   func replaceAll(commit: @escaping () -> Void)
   /// Shows the control above the rows.
-  func show(_ header: HeaderState)
+  func show(_ header: RefreshHeader.State)
   /// Shows the control below the rows.
   func show(_ footer: FooterState)
   /// Shows a placeholder instead of rows, or the rows if it is `nil`.
@@ -40,7 +40,7 @@
   /// Shows that a refresh runs, and keeps the header open.
   func beginRefreshing()
   /// Closes the header after a refresh.
-  func endRefreshing(_ outcome: RefreshOutcome)
+  func endRefreshing(_ outcome: LoadToken.Outcome)
   /// Scrolls to a row.
   func scroll(to position: RowPosition)
   /// Deselects a row.
@@ -71,7 +71,7 @@ extension ListView {
     replaceAll(commit: commit)
   }
   /// Does nothing.
-  public func show(_ header: HeaderState) {}
+  public func show(_ header: RefreshHeader.State) {}
   /// Does nothing.
   public func show(_ footer: FooterState) {}
   /// Does nothing.
@@ -79,7 +79,7 @@ extension ListView {
   /// Does nothing.
   public func beginRefreshing() {}
   /// Does nothing.
-  public func endRefreshing(_ outcome: RefreshOutcome) {}
+  public func endRefreshing(_ outcome: LoadToken.Outcome) {}
   /// Does nothing.
   public func scroll(to position: RowPosition) {}
   /// Does nothing.

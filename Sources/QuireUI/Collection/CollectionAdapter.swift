@@ -131,11 +131,11 @@
       }
     }
 
-    func show(_ header: HeaderState) { surroundings.show(header) }
+    func show(_ header: RefreshHeader.State) { surroundings.show(header) }
     func show(_ footer: FooterState) { surroundings.show(footer) }
     func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
     func beginRefreshing() { surroundings.beginRefreshing() }
-    func endRefreshing(_ outcome: RefreshOutcome) { surroundings.endRefreshing() }
+    func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
 
     func scroll(to position: RowPosition) {
       guard position.section < collectionView.numberOfSections,
@@ -182,7 +182,7 @@
 
     /// Returns the swipe actions of an item, with that to delete it, which a table has by itself.
     private func swipeActions(
-      at position: RowPosition, on edge: SwipeAction.Edge
+      at position: RowPosition, on edge: RowAction.Swipe.Edge
     ) -> UISwipeActionsConfiguration? {
       guard let attachedList else { return nil }
       ledger.swipe(position, on: edge)
@@ -191,7 +191,7 @@
         edge == .trailing && actions.isEmpty && attachedList.editing(at: position) == .delete
       if deletes {
         actions = [
-          SwipeAction("delete", title: surroundings.drawing.deleteTitle, isDestructive: true)
+          RowAction.Swipe("delete", title: surroundings.drawing.deleteTitle, isDestructive: true)
         ]
       }
       return UISwipeActionsConfiguration(actions, surroundings.drawing) { [weak self] id in

@@ -4,7 +4,7 @@
   /// A `ListController` without the type of its items, so that data sources don't need it.
   @MainActor protocol BoundList: AnyObject {
     var sectionCount: Int { get }
-    var header: HeaderState { get }
+    var header: RefreshHeader.State { get }
     var footer: FooterState { get }
     var view: (any ListView)? { get }
 
@@ -22,14 +22,14 @@
     func refresh(silently: Bool)
     func loadMore()
     func performPlaceholderAction()
-    func act(_ action: RowAction, at position: RowPosition) -> RowReply
-    func select(_ position: RowPosition) -> RowReply
-    func deselect(_ position: RowPosition) -> RowReply
-    func editing(at position: RowPosition) -> RowEditing
-    func commit(_ editing: RowEditing, at position: RowPosition) -> RowReply
+    func act(_ action: RowAction, at position: RowPosition) -> RowAction.Reply
+    func select(_ position: RowPosition) -> RowAction.Reply
+    func deselect(_ position: RowPosition) -> RowAction.Reply
+    func editing(at position: RowPosition) -> RowAction.Editing
+    func commit(_ editing: RowAction.Editing, at position: RowPosition) -> RowAction.Reply
     func canMove(_ position: RowPosition) -> Bool
-    func move(from old: RowPosition, to new: RowPosition) -> RowReply
-    func swipeActions(at position: RowPosition, on edge: SwipeAction.Edge) -> [SwipeAction]
+    func move(from old: RowPosition, to new: RowPosition) -> RowAction.Reply
+    func swipeActions(at position: RowPosition, on edge: RowAction.Swipe.Edge) -> [RowAction.Swipe]
   }
 
   /// The title above or below a section.

@@ -11,7 +11,7 @@
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
-    private var swiped: [SwipeAction.Edge: RowPosition] = [:]
+    private var swiped: [RowAction.Swipe.Edge: RowPosition] = [:]
 
     /// Notes that a cell was made for a row.
     mutating func gave(_ cell: AnyObject, for position: RowPosition, _ kind: CellKind) {
@@ -36,12 +36,12 @@
     }
 
     /// Notes the row whose swipe actions are shown.
-    mutating func swipe(_ position: RowPosition, on edge: SwipeAction.Edge) {
+    mutating func swipe(_ position: RowPosition, on edge: RowAction.Swipe.Edge) {
       swiped[edge] = position
     }
 
     /// The row whose swipe actions are shown, if it still exists.
-    func swipedRow(on edge: SwipeAction.Edge) -> RowPosition? { swiped[edge] }
+    func swipedRow(on edge: RowAction.Swipe.Edge) -> RowPosition? { swiped[edge] }
 
     /// Returns whether a cell of another kind shows a row, so that the cell can't be kept.
     func hasOtherKind(than kind: CellKind, at position: RowPosition) -> Bool {

@@ -21,7 +21,7 @@
     public var placeholder: (Placeholder) -> UIView? = { _ in nil }
     /// Draws the header. If it is `nil`, a `UIRefreshControl` does; otherwise there is none, and pulls are
     /// measured from scrolling.
-    public var header: ((HeaderState) -> Void)?
+    public var header: ((RefreshHeader.State) -> Void)?
     /// Returns the content of the footer; `nil` for the standard one. Taps that it doesn't handle retry or load.
     public var footer: (FooterState) -> UIView? = { _ in nil }
     /// Returns the text of the standard footer.

@@ -41,7 +41,7 @@
 
     // MARK: - Header
 
-    func show(_ header: HeaderState) {
+    func show(_ header: RefreshHeader.State) {
       drawing.header?(header)
       let needsControl = drawing.header == nil && header != .hidden
       if needsControl, refreshControl == nil {
@@ -168,7 +168,7 @@
 
     /// Removes everything from the view.
     func clear() {
-      show(HeaderState.hidden)
+      show(RefreshHeader.State.hidden)
       show(FooterState.hidden)
       show(Placeholder?.none)
     }

@@ -9,7 +9,7 @@
   /// ```swift
   /// let view = PlaceholderView { action in reload() }
   /// tableView.backgroundView = view
-  /// view.show(PlaceholderPlan().placeholder(for: reason))
+  /// view.show(Placeholder.Plan().placeholder(for: reason))
   /// ```
   public final class PlaceholderView: UIView {
     let picture = UIImageView(frame: .zero)

@@ -7,7 +7,7 @@
     ///
     /// - Parameter perform: Performs the action with an id, and returns whether it was handled.
     convenience init?(
-      _ actions: [SwipeAction], _ drawing: ListDrawing, perform: @escaping (String) -> Bool
+      _ actions: [RowAction.Swipe], _ drawing: ListDrawing, perform: @escaping (String) -> Bool
     ) {
       guard !actions.isEmpty else { return nil }
       self.init(
@@ -25,7 +25,7 @@
     }
   }
 
-  extension RowReply {
+  extension RowAction.Reply {
     /// Whether a handler handled the action.
     var isHandled: Bool { if case .handled = self { true } else { false } }
   }

@@ -73,7 +73,7 @@
 
     func beginRefreshing() { isRefreshing = true }
 
-    func endRefreshing(_ outcome: RefreshOutcome) {
+    func endRefreshing(_ outcome: LoadToken.Outcome) {
       isRefreshing = false
       let ended = waiting
       waiting = []

@@ -105,7 +105,7 @@
       }
     }
 
-    private func buttons(_ actions: [SwipeAction]) -> some View {
+    private func buttons(_ actions: [RowAction.Swipe]) -> some View {
       ForEach(actions) { action in
         Button(role: action.isDestructive ? .destructive : nil) {
           guard bridge.isOnScreen else { return }

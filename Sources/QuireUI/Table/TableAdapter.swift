@@ -89,11 +89,11 @@
       }
     }
 
-    func show(_ header: HeaderState) { surroundings.show(header) }
+    func show(_ header: RefreshHeader.State) { surroundings.show(header) }
     func show(_ footer: FooterState) { surroundings.show(footer) }
     func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
     func beginRefreshing() { surroundings.beginRefreshing() }
-    func endRefreshing(_ outcome: RefreshOutcome) { surroundings.endRefreshing() }
+    func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
 
     func scroll(to position: RowPosition) {
       guard position.section < tableView.numberOfSections,
@@ -205,7 +205,7 @@
     }
 
     func swipeActions(
-      at position: RowPosition, on edge: SwipeAction.Edge
+      at position: RowPosition, on edge: RowAction.Swipe.Edge
     ) -> UISwipeActionsConfiguration? {
       guard let attachedList else { return nil }
       ledger.swipe(position, on: edge)

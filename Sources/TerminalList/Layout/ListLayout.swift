@@ -24,7 +24,7 @@ struct ListLayout {
   var viewport = Viewport()
   /// The columns of the rows; `nil` if they are a title and a subtitle.
   var columns: ColumnPlan?
-  var header = HeaderState.hidden
+  var header = RefreshHeader.State.hidden
   var footer = FooterState.hidden
   var placeholder: Placeholder?
   var status = StatusText()

@@ -200,7 +200,7 @@ extension TerminalListView: ListView {
   }
 
   /// Draws the title bar again.
-  public func show(_ header: HeaderState) { onChange?() }
+  public func show(_ header: RefreshHeader.State) { onChange?() }
 
   /// Draws the last line of the list again.
   public func show(_ footer: FooterState) {
@@ -214,7 +214,7 @@ extension TerminalListView: ListView {
   public func show(_ placeholder: Placeholder?) { onChange?() }
 
   /// Draws the result of a refresh.
-  public func endRefreshing(_ outcome: RefreshOutcome) { onChange?() }
+  public func endRefreshing(_ outcome: LoadToken.Outcome) { onChange?() }
 
   /// Selects the row.
   public func scroll(to position: RowPosition) {

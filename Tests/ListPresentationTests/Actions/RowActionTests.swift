@@ -24,15 +24,15 @@ import Testing
       default: note("\(event.action) \(item)")
       }
     }
-    func editing(of item: Row?, at position: RowPosition) -> RowEditing {
+    func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing {
       item?.id == 0 ? .delete : .insert
     }
     func canMove(_ item: Row?, at position: RowPosition) -> Bool { item?.id == 0 }
     func swipeActions(
-      for item: Row?, at position: RowPosition, on edge: SwipeAction.Edge
-    ) -> [SwipeAction] {
+      for item: Row?, at position: RowPosition, on edge: RowAction.Swipe.Edge
+    ) -> [RowAction.Swipe] {
       guard let item, edge == .trailing else { return [] }
-      return [SwipeAction("star", title: "Star \(item)")]
+      return [RowAction.Swipe("star", title: "Star \(item)")]
     }
   }
 
@@ -49,12 +49,12 @@ import Testing
       }
       return true
     }
-    func editing(of item: Row?, at position: RowPosition) -> RowEditing { .delete }
+    func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing { .delete }
     func canMove(_ item: Row?, at position: RowPosition) -> Bool { true }
     func swipeActions(
-      for item: Row?, at position: RowPosition, on edge: SwipeAction.Edge
-    ) -> [SwipeAction] {
-      [SwipeAction("star", title: "Star")]
+      for item: Row?, at position: RowPosition, on edge: RowAction.Swipe.Edge
+    ) -> [RowAction.Swipe] {
+      [RowAction.Swipe("star", title: "Star")]
     }
   }
 
@@ -65,7 +65,9 @@ import Testing
   private let first = RowPosition(row: 0)
   private let second = RowPosition(row: 1)
 
-  private func everything(_ controller: ListController<Row>, at position: RowPosition) -> [RowReply] {
+  private func everything(_ controller: ListController<Row>, at position: RowPosition) -> [RowAction
+    .Reply]
+  {
     [
       controller.select(position), controller.deselect(position),
       controller.commit(.delete, at: position), controller.commit(.insert, at: position),

@@ -36,18 +36,18 @@ import Testing
 
   /// Changes the controller when a first placeholder disappears.
   private final class Meddler: ListView {
-    var header = HeaderState.hidden
+    var header = RefreshHeader.State.hidden
     var footer = FooterState.hidden
     var calls: [String] = []
     var onPlaceholder: ((Placeholder?) -> Void)?
     var onEnd: (() -> Void)?
 
     func replaceAll(commit: () -> Void) {}
-    func show(_ header: HeaderState) { self.header = header }
+    func show(_ header: RefreshHeader.State) { self.header = header }
     func show(_ footer: FooterState) { self.footer = footer }
     func show(_ placeholder: Placeholder?) { onPlaceholder?(placeholder) }
     func beginRefreshing() { calls.append("begin") }
-    func endRefreshing(_ outcome: RefreshOutcome) {
+    func endRefreshing(_ outcome: LoadToken.Outcome) {
       calls.append("end")
       onEnd?()
     }

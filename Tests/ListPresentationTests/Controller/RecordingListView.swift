@@ -12,7 +12,7 @@ import ListPresentation
   var mismatches: [String] = []
   /// Changes whose counts don't match the rows, which would make a toolkit's table crash the program.
   var structure: [String] = []
-  var header = HeaderState.hidden
+  var header = RefreshHeader.State.hidden
   var footer = FooterState.hidden
   var placeholders: [Placeholder?] = []
   var placeholder: Placeholder? { placeholders.last ?? nil }
@@ -60,7 +60,7 @@ import ListPresentation
     onCall?()
   }
 
-  func show(_ header: HeaderState) {
+  func show(_ header: RefreshHeader.State) {
     self.header = header
     onCall?()
   }
@@ -82,7 +82,7 @@ import ListPresentation
     onCall?()
   }
 
-  func endRefreshing(_ outcome: RefreshOutcome) {
+  func endRefreshing(_ outcome: LoadToken.Outcome) {
     refreshing -= 1
     if refreshing != 0 { mismatches.append("ended without a beginning") }
     let text =

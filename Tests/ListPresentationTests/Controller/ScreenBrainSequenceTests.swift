@@ -162,7 +162,7 @@ struct ScreenBrainSequenceTests {
       let wasRunning = brain.isNextRunning(number)
       if wasRunning, brain.coordinator.running != nil { problem = "a load outlives its list" }
       log.append("program ended \(number)")
-      let outcome = [.succeeded, .cancelled, RefreshOutcome.failed(.custom(""))][roll(3)]
+      let outcome = [.succeeded, .cancelled, LoadToken.Outcome.failed(.custom(""))][roll(3)]
       if wasRunning, outcome == .succeeded { rows += roll(3) }
       act { $0.endNext(number, outcome, hasMore: number % 3 > 0) }
       if brain.isNextRunning(number) { problem = "a load that ended still runs" }

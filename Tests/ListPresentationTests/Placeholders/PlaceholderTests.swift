@@ -98,7 +98,7 @@ struct PlaceholderTests {
   }
 
   @Test func `custom views precede parts, and parts the defaults`() {
-    var plan = PlaceholderPlan()
+    var plan = Placeholder.Plan()
     #expect(parts(plan.placeholder(for: .empty))?.message == "Nothing here yet")
     plan.parts = { reason, usual in
       var parts = usual
@@ -116,7 +116,7 @@ struct PlaceholderTests {
   }
 
   @Test func `every text has a default and can be replaced`() throws {
-    var plan = PlaceholderPlan()
+    var plan = Placeholder.Plan()
     let usual = Self.reasons.map { parts(plan.placeholder(for: $0)) }
     #expect(
       usual.map { $0?.message } == [
@@ -141,8 +141,8 @@ struct PlaceholderTests {
   }
 
   @Test func `placeholders can be turned off`() {
-    for reason in Self.reasons { #expect(PlaceholderPlan.none.placeholder(for: reason) == nil) }
-    var plan = PlaceholderPlan()
+    for reason in Self.reasons { #expect(Placeholder.Plan.none.placeholder(for: reason) == nil) }
+    var plan = Placeholder.Plan()
     plan.parts = { reason, usual in reason == .loadingFirst ? nil : usual }
     #expect(plan.placeholder(for: .loadingFirst) == nil)
     #expect(plan.placeholder(for: .empty) != nil)
@@ -150,7 +150,7 @@ struct PlaceholderTests {
   }
 
   @Test func `the position follows from the height, and scrolling is an option`() {
-    var plan = PlaceholderPlan()
+    var plan = Placeholder.Plan()
     plan.scrollsWithContent = false
     let placeholder = plan.placeholder(for: .empty)
     #expect(placeholder?.scrollsWithContent == false)
@@ -163,7 +163,7 @@ struct PlaceholderTests {
   }
 
   @Test func `placeholders with different reasons are not equal`() {
-    let plan = PlaceholderPlan()
+    let plan = Placeholder.Plan()
     #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
     #expect(
       plan.placeholder(for: .unreachable(asOf: Date(timeIntervalSince1970: 1)))

@@ -9,7 +9,7 @@ import Testing
   private struct Broken: Error {}
 
   @Test func `R-26 a token that is ended twice ends once`() {
-    var ends: [RefreshOutcome] = []
+    var ends: [LoadToken.Outcome] = []
     let token = LoadToken { outcome, _ in ends.append(outcome) }
     #expect(!token.hasEnded)
     #expect(token.end(.succeeded))
@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test func `R-26 a token released without a call ends as cancelled`() {
-    var ends: [RefreshOutcome] = []
+    var ends: [LoadToken.Outcome] = []
     do { _ = LoadToken { outcome, _ in ends.append(outcome) } }
     #expect(ends == [.cancelled])
   }
 
   @Test func `an error that was thrown ends the load with it`() {
-    var ends: [RefreshOutcome] = []
+    var ends: [LoadToken.Outcome] = []
     let errors: [any Error] = [
       Broken(), CancellationError(), RequestError(.offline), RequestError(.cancelled(.superseded)),
       LoadError.custom("no"),

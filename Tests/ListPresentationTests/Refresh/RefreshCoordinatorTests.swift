@@ -51,8 +51,8 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.refreshEnded(ticket(1), .succeeded)).isEmpty)
   }
 
-  @Test(arguments: [RefreshOutcome.succeeded, .failed(.decoding("broken")), .cancelled])
-  func `the header closes on every outcome`(outcome: RefreshOutcome) {
+  @Test(arguments: [LoadToken.Outcome.succeeded, .failed(.decoding("broken")), .cancelled])
+  func `the header closes on every outcome`(outcome: LoadToken.Outcome) {
     var list = coordinator()
     _ = list.handle(.refresh(silently: false))
     #expect(list.handle(.refreshEnded(ticket(1), outcome)) == [.endHeader(outcome)])

@@ -86,27 +86,27 @@ struct ListSectionsTests {
 
   @Test func `an unknown section is an error that lists the known ones`() {
     var sections = two
-    #expect(throws: SectionError.unknownSection("c", known: ["a", "b"])) {
+    #expect(throws: SectionsChange.Failure.unknownSection("c", known: ["a", "b"])) {
       try sections.append(["x"], to: "c")
     }
-    #expect(throws: SectionError.noSection(2, count: 2)) {
+    #expect(throws: SectionsChange.Failure.noSection(2, count: 2)) {
       try sections.append(["x"], toSection: 2)
     }
-    #expect(throws: SectionError.noSection(1, count: 0)) {
+    #expect(throws: SectionsChange.Failure.noSection(1, count: 0)) {
       var none = ListSections<String>()
       try none.append(["x"], toSection: 1)
     }
-    #expect(throws: SectionError.noRow(RowPosition(section: 0, row: 3), count: 2)) {
+    #expect(throws: SectionsChange.Failure.noRow(RowPosition(section: 0, row: 3), count: 2)) {
       try sections.insert("x", at: RowPosition(section: 0, row: 3))
     }
-    #expect(throws: SectionError.noRow(RowPosition(section: 1, row: -1), count: 1)) {
+    #expect(throws: SectionsChange.Failure.noRow(RowPosition(section: 1, row: -1), count: 1)) {
       try sections.remove(at: RowPosition(section: 1, row: -1))
     }
-    #expect(throws: SectionError.noRow(RowPosition(section: 0, row: 2), count: 1)) {
+    #expect(throws: SectionsChange.Failure.noRow(RowPosition(section: 0, row: 2), count: 1)) {
       try sections.move(from: RowPosition(row: 0), to: RowPosition(row: 2))
     }
     #expect(texts(sections) == [["a0", "a1"], ["b0"]])
-    #expect("\(SectionError.unknownSection("c", known: ["a", "b"]))".contains("“a”, “b”"))
+    #expect("\(SectionsChange.Failure.unknownSection("c", known: ["a", "b"]))".contains("“a”, “b”"))
   }
 
   @Test func `removing all rows keeps or drops the sections`() {

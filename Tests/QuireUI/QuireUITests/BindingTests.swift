@@ -104,7 +104,7 @@ import UIKit
 
   @Test func `a detached table and its list don't touch each other`() async throws {
     let world = ListWorld(Shelf(12)) { $0.refresh.footerTrigger = .pulling }
-    world.swipes = [SwipeAction("loud", title: "Loud")]
+    world.swipes = [RowAction.Swipe("loud", title: "Loud")]
     let screen = TableScreen(world)
     await world.settle()
     #expect(screen.difference() == nil)

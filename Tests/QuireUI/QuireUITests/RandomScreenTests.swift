@@ -24,7 +24,7 @@ import Testing
     var shown = 0
     while taken < Self.steps {
       let world = world(&random)
-      world.swipes = [SwipeAction("loud", title: "Loud")]
+      world.swipes = [RowAction.Swipe("loud", title: "Loud")]
       let screen = make(world)
       var log: [String] = []
       for _ in 0..<100 {

@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: Kind.allCases)
   func `a swipe action and a deletion reach the delegate`(kind: Kind) async {
     let world = ListWorld(Shelf(4))
-    world.swipes = [SwipeAction("loud", title: "Loud")]
+    world.swipes = [RowAction.Swipe("loud", title: "Loud")]
     let screen = kind.screen(world)
     await world.settle()
     #expect(screen.difference() == nil)

@@ -29,7 +29,7 @@ import Testing
 
   @Test func `a list that has left the screen isn't reached by its views`() async {
     let world = ListWorld(Shelf(12)) { $0.refresh.footerTrigger = .pulling }
-    world.swipes = [SwipeAction("loud", title: "Loud")]
+    world.swipes = [RowAction.Swipe("loud", title: "Loud")]
     let screen = SwiftUIScreen(world)
     await world.settle()
     #expect(screen.difference() == nil && world.shows == [0: 1, 1: 1, 2: 1, 3: 1, 4: 1])

@@ -56,11 +56,11 @@ struct ListLayoutTests {
   }
 
   @Test(arguments: [
-    (HeaderState.idle, ""), (.pulling(1 / 3), "↑ keep pressing to refresh (33%)"),
+    (RefreshHeader.State.idle, ""), (.pulling(1 / 3), "↑ keep pressing to refresh (33%)"),
     (.loading, "⠋ refreshing"),
     (.triggered, "↑ press once more to refresh"),
   ])
-  func `the title shows how far the list is pulled`(header: HeaderState, text: String) {
+  func `the title shows how far the list is pulled`(header: RefreshHeader.State, text: String) {
     var layout = layout([])
     layout.header = header
     #expect(lines(layout)[0].hasSuffix(text) && lines(layout)[0].hasPrefix(" B"))
@@ -68,13 +68,13 @@ struct ListLayoutTests {
 
   @Test func `a placeholder is centered, with its action`() {
     var layout = layout([])
-    layout.placeholder = PlaceholderPlan().placeholder(for: .failed(Self.error))
+    layout.placeholder = Placeholder.Plan().placeholder(for: .failed(Self.error))
     #expect(
       lines(layout) == [
         " Books", "      The list could not be loaded", "      the connection was refused.",
         "             [⏎ Try again]", "", "", "       ⏎ open  / search  ? help  q quit",
       ])
-    layout.placeholder = PlaceholderPlan().placeholder(for: .loadingFirst)
+    layout.placeholder = Placeholder.Plan().placeholder(for: .loadingFirst)
     #expect(lines(layout)[2] == "               ⠋ Loading…" && layout.isBusy)
   }
 

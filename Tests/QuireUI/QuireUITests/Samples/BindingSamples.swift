@@ -112,7 +112,7 @@ final class InboxScreen: UITableViewController {
 
   private func show() {
     let reason = Placeholder.Reason(rows: messages.count, load: state, hasLoaded: hasLoaded)
-    placeholder.show(PlaceholderPlan().placeholder(for: reason))
+    placeholder.show(Placeholder.Plan().placeholder(for: reason))
     tableView.backgroundView = placeholder
     tableView.reloadData()
   }

@@ -10,8 +10,8 @@ import UIKit
   var events: [RowEvent<Row>] = []
   /// How often each row was shown and not hidden since.
   var shows: [Int: Int] = [:]
-  var swipes: [SwipeAction] = []
-  var edits = RowEditing.delete
+  var swipes: [RowAction.Swipe] = []
+  var edits = RowAction.Editing.delete
 
   init(_ shelf: Shelf, _ configure: (inout ListController<Row>.Settings) -> Void = { _ in }) {
     self.shelf = shelf
@@ -62,11 +62,11 @@ import UIKit
     }
   }
 
-  func editing(of item: Row?, at position: RowPosition) -> RowEditing { edits }
+  func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing { edits }
   func canMove(_ item: Row?, at position: RowPosition) -> Bool { true }
   func swipeActions(
-    for item: Row?, at position: RowPosition, on edge: SwipeAction.Edge
-  ) -> [SwipeAction] { edge == .leading ? swipes : [] }
+    for item: Row?, at position: RowPosition, on edge: RowAction.Swipe.Edge
+  ) -> [RowAction.Swipe] { edge == .leading ? swipes : [] }
 
   // MARK: - Waiting
 
