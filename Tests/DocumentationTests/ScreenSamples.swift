@@ -156,7 +156,7 @@ import Testing
     override func sections(of rows: ListSnapshot<Book>) -> ListSections<Book>? {
       ListSections([
         ListSection("pinned", header: "Pinned", items: pinned),
-        ListSection("all", header: "All", rows: SectionRows(rows)),
+        ListSection("all", header: "All", rows: ListSection.Rows(rows)),
       ])
     }
   }
@@ -188,7 +188,7 @@ import Testing
       $0.height = { book, width in width < 400 ? 60 : 44 }
       $0.configure(BookCell.self) { cell, book, _ in cell.text = book.title }
     }
-    let heights = CellHeights(kinds, identity: .id, width: 320)
+    let heights = CellKinds.Heights(kinds, identity: .id, width: 320)
     let books = list { $0.measure(with: heights) }
     let screen = ListController(books, kinds: kinds, heights: heights)
     screen.actions.add("book", for: Book.self) { book, event in

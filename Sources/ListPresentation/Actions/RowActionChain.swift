@@ -1,38 +1,40 @@
-/// Handlers that are tried in order until one handles the action on a row.
-///
-/// ```swift
-/// chain.add("favorites") { event in
-///   guard event.action == .custom("star"), let book = event.item else { return false }
-///   star(book)
-///   return true
-/// }
-/// ```
-@MainActor public struct RowActionChain<Item> {
-  private var links: [(name: String, handle: (RowEvent<Item>) -> Bool)] = []
+extension ListController {
+  /// Handlers that are tried in order until one handles the action on a row.
+  ///
+  /// ```swift
+  /// chain.add("favorites") { event in
+  ///   guard event.action == .custom("star"), let book = event.item else { return false }
+  ///   star(book)
+  ///   return true
+  /// }
+  /// ```
+  @MainActor public struct Actions {
+    private var links: [(name: String, handle: (RowEvent<Item>) -> Bool)] = []
 
-  /// Creates a chain without handlers.
-  init() {}
+    /// Creates a chain without handlers.
+    init() {}
 
-  /// Adds a handler after all others.
-  public mutating func add(_ name: String, _ handle: @escaping (RowEvent<Item>) -> Bool) {
-    links.append((name, handle))
-  }
+    /// Adds a handler after all others.
+    public mutating func add(_ name: String, _ handle: @escaping (RowEvent<Item>) -> Bool) {
+      links.append((name, handle))
+    }
 
-  /// Adds a handler for items of one type after all others.
-  public mutating func add<Member>(
-    _ name: String, for type: Member.Type,
-    _ handle: @escaping (Member, RowEvent<Item>) -> Bool
-  ) {
-    add(name) { event in (event.item as? Member).map { handle($0, event) } ?? false }
-  }
+    /// Adds a handler for items of one type after all others.
+    public mutating func add<Member>(
+      _ name: String, for type: Member.Type,
+      _ handle: @escaping (Member, RowEvent<Item>) -> Bool
+    ) {
+      add(name) { event in (event.item as? Member).map { handle($0, event) } ?? false }
+    }
 
-  /// Removes the handlers with a name.
-  public mutating func remove(_ name: String) { links.removeAll { $0.name == name } }
+    /// Removes the handlers with a name.
+    public mutating func remove(_ name: String) { links.removeAll { $0.name == name } }
 
-  /// Calls the handlers in order until one handles the event.
-  func handle(_ event: RowEvent<Item>) -> RowAction.Reply {
-    for link in links where link.handle(event) { return .handled(by: link.name) }
-    return .unhandled
+    /// Calls the handlers in order until one handles the event.
+    func handle(_ event: RowEvent<Item>) -> RowAction.Reply {
+      for link in links where link.handle(event) { return .handled(by: link.name) }
+      return .unhandled
+    }
   }
 }
 

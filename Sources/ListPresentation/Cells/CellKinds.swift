@@ -42,11 +42,11 @@ public struct CellKinds<Item>: Sendable {
     var kind: CellKind
     var type: ObjectIdentifier
     var includes: @Sendable (Item) -> Bool
-    var rules: CellRules<Item>
+    var rules: CellKinds<Item>.Rules
   }
 
   private var entries: [Entry] = []
-  private var standardRules: CellRules<Item>?
+  private var standardRules: CellKinds<Item>.Rules?
   /// The kind of items that nothing else applies to.
   public var standard = CellKind.standard
   /// Whether items describe their own cells. Turn it off in a list that shows them differently.
@@ -63,13 +63,14 @@ public struct CellKinds<Item>: Sendable {
   /// ```swift
   /// let screen = ListController(books, kinds: CellKinds { $0.content = { RowContent($0.title) } })
   /// ```
-  public init(_ rules: (inout CellRules<Item>) -> Void) { addStandard(rules) }
+  public init(_ rules: (inout CellKinds<Item>.Rules) -> Void) { addStandard(rules) }
 
   /// Adds a kind for items of a type.
   public mutating func add<Member>(
-    _ kind: CellKind, for type: Member.Type, _ rules: (inout CellRules<Member>) -> Void = { _ in }
+    _ kind: CellKind, for type: Member.Type,
+    _ rules: (inout CellKinds<Member>.Rules) -> Void = { _ in }
   ) {
-    var made = CellRules<Member>()
+    var made = CellKinds<Member>.Rules()
     rules(&made)
     entries.append(
       Entry(
@@ -78,8 +79,8 @@ public struct CellKinds<Item>: Sendable {
   }
 
   /// Sets the rules for items that no other kind applies to.
-  package mutating func addStandard(_ rules: (inout CellRules<Item>) -> Void) {
-    var made = CellRules<Item>()
+  package mutating func addStandard(_ rules: (inout CellKinds<Item>.Rules) -> Void) {
+    var made = CellKinds<Item>.Rules()
     rules(&made)
     standardRules = made
   }
@@ -100,7 +101,7 @@ public struct CellKinds<Item>: Sendable {
   }
 
   /// Returns the rules of a kind for an item; those of the item's own type if several types share the kind.
-  func rules(of kind: CellKind, for item: Item) -> CellRules<Item>? {
+  func rules(of kind: CellKind, for item: Item) -> CellKinds<Item>.Rules? {
     let entries = entries.filter { $0.kind == kind && $0.includes(item) }
     let type = ObjectIdentifier(Swift.type(of: item as Any))
     let rules = (entries.last { $0.type == type } ?? entries.last)?.rules
@@ -115,48 +116,50 @@ public struct CellKinds<Item>: Sendable {
   }
 }
 
-/// Rules for items of one kind that don't describe their own cells: closures, each of them optional.
-///
-/// ```swift
-/// kinds.add("photo", for: Photo.self) {
-///   $0.height = { photo, width in width / photo.aspect }
-///   $0.configure(PhotoCell.self) { cell, photo, _ in cell.show(photo) }
-///   $0.select = { photo, _ in open(photo) }
-/// }
-/// ```
-public struct CellRules<Item>: Sendable {
-  /// Returns the height of a row in a view of a given width; `nil` for the standard height. Also called off the
-  /// main actor.
-  public var height: (@Sendable (Item, _ width: Double) -> Double?)?
-  /// Returns the content of a row.
-  public var content: (@MainActor @Sendable (Item) -> RowContent?)?
-  /// Handles the selection of a row, unless the delegate of the controller has.
-  public var select: (@MainActor @Sendable (Item, RowPosition) -> Void)?
-  /// Handles the deselection of a row, unless the delegate of the controller has.
-  public var deselect: (@MainActor @Sendable (Item, RowPosition) -> Void)?
-  /// Configures a cell, and returns whether it has the right type.
-  var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
+extension CellKinds {
+  /// Rules for items of one kind that don't describe their own cells: closures, each of them optional.
+  ///
+  /// ```swift
+  /// kinds.add("photo", for: Photo.self) {
+  ///   $0.height = { photo, width in width / photo.aspect }
+  ///   $0.configure(PhotoCell.self) { cell, photo, _ in cell.show(photo) }
+  ///   $0.select = { photo, _ in open(photo) }
+  /// }
+  /// ```
+  public struct Rules: Sendable {
+    /// Returns the height of a row in a view of a given width; `nil` for the standard height. Also called off the
+    /// main actor.
+    public var height: (@Sendable (Item, _ width: Double) -> Double?)?
+    /// Returns the content of a row.
+    public var content: (@MainActor @Sendable (Item) -> RowContent?)?
+    /// Handles the selection of a row, unless the delegate of the controller has.
+    public var select: (@MainActor @Sendable (Item, RowPosition) -> Void)?
+    /// Handles the deselection of a row, unless the delegate of the controller has.
+    public var deselect: (@MainActor @Sendable (Item, RowPosition) -> Void)?
+    /// Configures a cell, and returns whether it has the right type.
+    var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
 
-  /// Creates an empty set of rules.
-  init() {}
+    /// Creates an empty set of rules.
+    init() {}
 
-  /// Configures cells of a type. The view decides when this happens.
-  public mutating func configure<Cell>(
-    _ type: Cell.Type = Cell.self,
-    _ body: @escaping @MainActor @Sendable (Cell, Item, RowPosition) -> Void
-  ) {
-    fill = { cell, item, position in
-      guard let cell = cell as? Cell else { return false }
-      body(cell, item, position)
-      return true
+    /// Configures cells of a type. The view decides when this happens.
+    public mutating func configure<Cell>(
+      _ type: Cell.Type = Cell.self,
+      _ body: @escaping @MainActor @Sendable (Cell, Item, RowPosition) -> Void
+    ) {
+      fill = { cell, item, position in
+        guard let cell = cell as? Cell else { return false }
+        body(cell, item, position)
+        return true
+      }
     }
   }
 }
 
-extension CellRules {
+extension CellKinds.Rules {
   /// Returns the rules as rules for a wider type, which don't apply to its other items.
-  func widened<All>(to: All.Type) -> CellRules<All> {
-    var rules = CellRules<All>()
+  func widened<All>(to: All.Type) -> CellKinds<All>.Rules {
+    var rules = CellKinds<All>.Rules()
     if let height {
       rules.height = { item, width in (item as? Item).flatMap { height($0, width) } }
     }

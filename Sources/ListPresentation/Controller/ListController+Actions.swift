@@ -1,6 +1,6 @@
 public import ListModel
 
-extension CellRules {
+extension CellKinds.Rules {
   /// Returns the handler of an action; `nil` if the rules have none.
   fileprivate func handler(
     of action: RowAction
@@ -78,7 +78,7 @@ extension ListController {
     position(of: id).map { act(action, at: $0) } ?? .noRow
   }
 
-  /// Sends an action on a row to the delegate, then to the rules of its kind (``CellRules``), then to the
+  /// Sends an action on a row to the delegate, then to the rules of its kind (``CellKinds/Rules``), then to the
   /// handlers in ``actions``, until one handles it. If none does, ``onUnhandled`` is called.
   @discardableResult public func act(_ action: RowAction, at position: RowPosition)
     -> RowAction.Reply

@@ -59,7 +59,7 @@ extension ListController {
   // MARK: - Heights
 
   /// Returns the height of a row: 0 if there is no such row, the standard height if it isn't in memory. See
-  /// ``CellHeights``.
+  /// ``CellKinds/Heights``.
   public func height(at position: RowPosition) -> Double {
     guard let row = sections.row(at: position) else { return 0 }
     return row.item.map { heights.height(of: $0) } ?? heights.standard

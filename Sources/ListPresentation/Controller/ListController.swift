@@ -29,11 +29,11 @@ public import ServerAPI
   /// The kinds of cells that show the items.
   public let kinds: CellKinds<Item>
   /// The heights of the rows.
-  public let heights: CellHeights<Item>
+  public let heights: CellKinds<Item>.Heights
   /// The delegate, which is offered every action on a row first.
   public weak var delegate: (any ListControllerDelegate<Item>)?
   /// The handlers for actions on rows that the delegate doesn't handle, tried in order.
-  public var actions = RowActionChain<Item>()
+  public var actions = ListController<Item>.Actions()
   /// Called with actions that nothing handled.
   public var onUnhandled: ((RowEvent<Item>) -> Void)?
   /// Called before the action of a placeholder is performed.
@@ -83,13 +83,13 @@ public import ServerAPI
   ///   - configure: Changes the settings.
   public init(
     _ model: ListModel<Item>, kinds: CellKinds<Item> = CellKinds(),
-    heights: CellHeights<Item>? = nil, time: TimeSource = .system,
+    heights: CellKinds<Item>.Heights? = nil, time: TimeSource = .system,
     configure: (inout Settings) -> Void = { _ in }
   ) {
     (list, settings, brain) = Self.start(with: model, configure)
     listRows = model.deliveredRows
     self.kinds = kinds
-    self.heights = heights ?? CellHeights(kinds, identity: model.identity)
+    self.heights = heights ?? CellKinds.Heights(kinds, identity: model.identity)
     self.time = time
     begin()
   }
@@ -103,13 +103,13 @@ public import ServerAPI
   /// ```
   public init(
     _ list: LocalList<Item>, kinds: CellKinds<Item> = CellKinds(),
-    heights: CellHeights<Item>? = nil, time: TimeSource = .system,
+    heights: CellKinds<Item>.Heights? = nil, time: TimeSource = .system,
     configure: (inout Settings) -> Void = { _ in }
   ) {
     (self.list, settings, brain) = Self.start(with: list, configure)
     listRows = list.deliveredRows
     self.kinds = kinds
-    self.heights = heights ?? CellHeights(kinds, identity: list.identity)
+    self.heights = heights ?? CellKinds.Heights(kinds, identity: list.identity)
     self.time = time
     begin()
   }

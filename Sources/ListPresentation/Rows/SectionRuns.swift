@@ -99,11 +99,11 @@ struct SectionRuns<Item, Row> {
   }
 
   /// Returns the sections of all rows, given the number of rows above those of the list.
-  func sections(of all: SectionRows<Row>.Source, offset: Int) -> ListSections<Row> {
+  func sections(of all: ListSection<Row>.Rows.Source, offset: Int) -> ListSections<Row> {
     guard !runs.isEmpty else {
       // There may be a header or footer without any list row.
       return all.count == 0
-        ? ListSections() : ListSections([ListSection(rows: SectionRows(all, 0..<all.count))])
+        ? ListSections() : ListSections([ListSection(rows: ListSection.Rows(all, 0..<all.count))])
     }
     let last = runs.count - 1
     if let merged = groups.sections(of: all, offset: offset, count: runs[last].end) {
@@ -113,7 +113,7 @@ struct SectionRuns<Item, Row> {
       runs.enumerated().map { number, run in
         let start = number == 0 ? 0 : run.start + offset
         let end = number == last ? all.count : run.end + offset
-        return ListSection(run.id, label: run.label, rows: SectionRows(all, start..<end))
+        return ListSection(run.id, label: run.label, rows: ListSection.Rows(all, start..<end))
       })
   }
 }
@@ -202,7 +202,7 @@ struct SectionGroups<Row> {
   ///   - offset: The number of rows above those that were added.
   ///   - count: The number of rows that were added.
   func sections(
-    of all: SectionRows<Row>.Source, offset: Int, count: Int
+    of all: ListSection<Row>.Rows.Source, offset: Int, count: Int
   ) -> ListSections<Row>? {
     guard !groups.isEmpty else { return nil }
     let last = groups.count - 1
@@ -212,7 +212,7 @@ struct SectionGroups<Row> {
         if number == 0, offset > 0 { rows.insert(contentsOf: 0..<offset, at: 0) }
         if number == last, offset + count < all.count { rows += offset + count..<all.count }
         return ListSection(
-          group.label?.id ?? 0, label: group.label, rows: SectionRows(all, at: rows))
+          group.label?.id ?? 0, label: group.label, rows: ListSection.Rows(all, at: rows))
       })
   }
 }

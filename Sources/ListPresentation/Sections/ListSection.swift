@@ -7,7 +7,7 @@ public struct ListSection<Item>: Identifiable {
   /// The id of the section, which stays the same when its position and titles change.
   public let id: RowID
   /// The rows.
-  public var rows: SectionRows<Item>
+  public var rows: ListSection<Item>.Rows
   /// The kind of the header, for a view that draws more than a title; `nil` for a title.
   public var headerKind: CellKind?
   /// The kind of the footer, for a view that draws more than a title; `nil` for a title.
@@ -19,7 +19,7 @@ public struct ListSection<Item>: Identifiable {
 
   /// Creates a section.
   public init(
-    _ id: RowID = 0, header: String? = nil, footer: String? = nil, rows: SectionRows<Item>
+    _ id: RowID = 0, header: String? = nil, footer: String? = nil, rows: ListSection<Item>.Rows
   ) {
     self.id = id
     self.rows = rows
@@ -31,7 +31,7 @@ public struct ListSection<Item>: Identifiable {
   public init(
     _ id: RowID = 0, header: String? = nil, footer: String? = nil, items: some Sequence<Item>
   ) {
-    self.init(id, header: header, footer: footer, rows: SectionRows(items))
+    self.init(id, header: header, footer: footer, rows: ListSection.Rows(items))
   }
 
   /// Creates a section without rows.
@@ -76,7 +76,7 @@ public struct ListSection<Item>: Identifiable {
   }
 
   /// Creates a section with the titles of a label.
-  init(_ id: RowID, label: SectionLabel?, rows: SectionRows<Item>) {
+  init(_ id: RowID, label: SectionLabel?, rows: ListSection<Item>.Rows) {
     self.init(id, header: label?.header, footer: label?.footer, rows: rows)
     headerKind = label?.headerKind
     footerKind = label?.footerKind

@@ -39,7 +39,7 @@ extension ListSections {
       for number in sections.indices where !sections[number].rows.isEmpty {
         change.rows.append(
           .init(number, ListChange(removed: [0..<sections[number].rows.count])))
-        sections[number].rows = SectionRows([])
+        sections[number].rows = ListSection.Rows([])
       }
     } else if !sections.isEmpty {
       change.sections.removed = [0..<sections.count]

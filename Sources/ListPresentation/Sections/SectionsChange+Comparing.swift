@@ -60,7 +60,9 @@ private struct RowComparison<Item> {
     }
   }
 
-  mutating func change(from old: SectionRows<Item>, to new: SectionRows<Item>) -> ListChange? {
+  mutating func change(from old: ListSection<Item>.Rows, to new: ListSection<Item>.Rows)
+    -> ListChange?
+  {
     switch (old.storage, new.storage) {
     case (.own, .own): return ownChange(old, new)
     case (.own, _), (_, .own): return replacing(old, new)
@@ -102,7 +104,7 @@ private struct RowComparison<Item> {
   }
 
   private mutating func listChange(
-    _ old: SectionRows<Item>, _ oldCount: Int, _ new: SectionRows<Item>, _ newCount: Int
+    _ old: ListSection<Item>.Rows, _ oldCount: Int, _ new: ListSection<Item>.Rows, _ newCount: Int
   ) -> ListChange? {
     guard let origins = origins(oldCount, newCount) else { return nil }
     var places: [Int: Int] = [:]
@@ -139,7 +141,8 @@ private struct RowComparison<Item> {
     return origins
   }
 
-  private func ownChange(_ old: SectionRows<Item>, _ new: SectionRows<Item>) -> ListChange {
+  private func ownChange(_ old: ListSection<Item>.Rows, _ new: ListSection<Item>.Rows) -> ListChange
+  {
     guard let id = identity.id else { return replacing(old, new) }
     var places: [RowID: Int] = [:]
     for (row, old) in old.enumerated() {
@@ -161,7 +164,8 @@ private struct RowComparison<Item> {
   }
 
   /// Replaces rows that can't be matched, unless nothing changed.
-  private func replacing(_ old: SectionRows<Item>, _ new: SectionRows<Item>) -> ListChange {
+  private func replacing(_ old: ListSection<Item>.Rows, _ new: ListSection<Item>.Rows) -> ListChange
+  {
     if old.count == new.count, zip(old, new).allSatisfy({ isSame($0, $1) }) { return ListChange() }
     return ListChange(
       removed: old.isEmpty ? [] : [old.indices], inserted: new.isEmpty ? [] : [new.indices])

@@ -50,7 +50,7 @@ import Testing
 
     override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
       ListSections([
-        ListSection("pinned", items: pinned), ListSection("list", rows: SectionRows(rows)),
+        ListSection("pinned", items: pinned), ListSection("list", rows: ListSection.Rows(rows)),
       ])
     }
 

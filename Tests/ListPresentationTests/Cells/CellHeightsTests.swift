@@ -43,10 +43,10 @@ struct CellHeightsTests {
   private func heights(
     identity: ItemIdentity<Card> = .id, width: Double = 0,
     _ height: @escaping @Sendable (Card, Double) -> Double?
-  ) -> CellHeights<Card> {
+  ) -> CellKinds<Card>.Heights {
     var kinds = CellKinds<Card>()
     kinds.add("card", for: Card.self) { $0.height = height }
-    return CellHeights(kinds, identity: identity, width: width)
+    return CellKinds.Heights(kinds, identity: identity, width: width)
   }
 
   @Test(arguments: table)
@@ -54,17 +54,17 @@ struct CellHeightsTests {
     var kinds = CellKinds<Card>()
     kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.rule } }
     kinds.asksItems = asked.asksItems
-    let heights = CellHeights(kinds, identity: .id)
+    let heights = CellKinds.Heights(kinds, identity: .id)
     #expect(heights.height(of: Card(height: asked.item)) == asked.expected)
     #expect(Set(heights.refusals.map(\.source)) == asked.refused)
   }
 
   @Test func `the default height is 44, and 0 without an item`() {
-    let heights = CellHeights<Card>(identity: .id)
+    let heights = CellKinds<Card>.Heights(identity: .id)
     #expect(heights.height(of: Card()) == 44)
     #expect(heights.height(of: nil) == 0)
-    #expect(CellHeights<Card>(identity: .id, standard: 60).height(of: Card()) == 60)
-    #expect(CellHeights<Card>(identity: .id, standard: .nan).standard == 44)
+    #expect(CellKinds<Card>.Heights(identity: .id, standard: 60).height(of: Card()) == 60)
+    #expect(CellKinds<Card>.Heights(identity: .id, standard: .nan).standard == 44)
   }
 
   @Test func `an invalid height is reported with its source and value`() {
@@ -94,7 +94,7 @@ struct CellHeightsTests {
   }
 
   @Test func `invalidation measures one row, one kind or all again`() {
-    let heights = CellHeights<Card>(identity: .id)
+    let heights = CellKinds<Card>.Heights(identity: .id)
     func measured(_ invalidate: () -> Void) -> Int {
       for id in 0..<3 { _ = heights.height(of: Card(id: id)) }
       let before = heights.measured
@@ -115,7 +115,7 @@ struct CellHeightsTests {
       let version = version.withLock { $0 }
       return .json(#"[{"id": 0, "height": \#(version * 10), "rowVersion": \#(version)}]"#)
     }
-    let heights = CellHeights<Card>(identity: .id)
+    let heights = CellKinds<Card>.Heights(identity: .id)
     let model = ListModel<Card>(
       Server("https://test", transport: transport), "/cards", paging: .single
     ) { $0.measure(with: heights) }
@@ -130,7 +130,7 @@ struct CellHeightsTests {
   }
 
   @MainActor @Test func `heights of rows that are no longer in memory are forgotten`() async {
-    let heights = CellHeights<Row>(identity: .id)
+    let heights = CellKinds<Row>.Heights(identity: .id)
     let transport = MockTransport { request in
       let first = (request.query["page"].flatMap { Int($0) } ?? 0) * 10
       return page((first..<first + 10).map { Row(id: $0) }, more: true)
@@ -151,7 +151,7 @@ struct CellHeightsTests {
   }
 
   @Test func `a measurement that started before an invalidation is dropped`() {
-    let holder = Lock<CellHeights<Card>?>(nil)
+    let holder = Lock<CellKinds<Card>.Heights?>(nil)
     let heights = heights { _, _ in
       holder.withLock { $0 }?.invalidateAll()
       return 10
@@ -170,7 +170,7 @@ struct CellHeightsTests {
   }
 
   @Test func `items without identity are measured each time`() {
-    let heights = CellHeights<Card>(identity: .none)
+    let heights = CellKinds<Card>.Heights(identity: .none)
     _ = heights.height(of: Card())
     _ = heights.height(of: Card())
     #expect(heights.measured == 2)
@@ -184,7 +184,7 @@ struct CellHeightsTests {
         return width + Double(row.id)
       }
     }
-    let heights = CellHeights(kinds, identity: .id, width: 100)
+    let heights = CellKinds.Heights(kinds, identity: .id, width: 100)
     let transport = MockTransport { _ in page((0..<3).map { Row(id: $0) }, more: false) }
     let model = ListModel<Row>(
       Server("https://test", transport: transport), "/rows", items: "rows", paging: .single

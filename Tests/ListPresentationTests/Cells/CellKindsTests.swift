@@ -59,9 +59,9 @@ struct CellKindsTests {
     kinds.add("post", for: Post.self)
     kinds.addStandard { $0.height = { _, _ in 10 } }
     #expect(kinds.kind(of: Post()) == "post")
-    #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 44)
+    #expect(CellKinds.Heights(kinds, identity: .none).height(of: Post()) == 44)
     kinds.choose = { _ in .standard }
-    #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 10)
+    #expect(CellKinds.Heights(kinds, identity: .none).height(of: Post()) == 10)
   }
 
   @Test func `one list can hold unrelated types`() {

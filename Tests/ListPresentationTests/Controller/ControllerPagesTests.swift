@@ -140,7 +140,7 @@ import Testing
   private final class Framed: ListController<Row> {
     override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
       ListSections([
-        ListSection("own", items: [Row(id: -1)]), ListSection("list", rows: SectionRows(rows)),
+        ListSection("own", items: [Row(id: -1)]), ListSection("list", rows: ListSection.Rows(rows)),
         ListSection("last", items: [Row(id: -2)]),
       ])
     }

@@ -167,7 +167,7 @@ import Testing
     override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
       ListSections([
         ListSection("pinned", header: "Pinned", items: pinned),
-        ListSection("list", rows: SectionRows(rows)),
+        ListSection("list", rows: ListSection.Rows(rows)),
       ])
     }
   }
@@ -196,10 +196,10 @@ import Testing
 
     override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
       let other = other ?? rows
-      let below = copies ? SectionRows(other.items) : SectionRows(other, 0..<4)
+      let below = copies ? ListSection.Rows(other.items) : ListSection.Rows(other, 0..<4)
       return ListSections([
-        ListSection("list", rows: SectionRows(rows, 0..<5)), ListSection("other", rows: below),
-        ListSection("all", rows: SectionRows(other)),
+        ListSection("list", rows: ListSection.Rows(rows, 0..<5)), ListSection("other", rows: below),
+        ListSection("all", rows: ListSection.Rows(other)),
       ])
     }
   }
