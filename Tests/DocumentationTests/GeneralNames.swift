@@ -18,7 +18,7 @@ import Testing
       PageFacts.self, PageKey.self, PageRange.self, Paging.self, Params.self, Placeholder.self,
       Redaction.self, RefreshMode.self, RefreshOptions.self, RequestBody.self,
       ResponseBody.self, RetryPolicy.self, RowAction.self, RowID.self, RowPosition.self,
-      ScrollGeometry.self, Server.self, TimeSource.self,
+      Server.self, TimeSource.self,
       WebURL.self,
     ]
     #expect(Set(types.map { ObjectIdentifier($0) }).count == types.count)

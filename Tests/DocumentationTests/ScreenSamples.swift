@@ -285,9 +285,9 @@ import Testing
     }
     screen.appeared()
     _ = await books.refresh().outcome
-    screen.didScroll(ScrollGeometry(offset: -30, viewport: 600, content: 900))
+    screen.didScroll(offset: -30, viewport: 600, content: 900)
     #expect(screen.header == .pulling(0.5))
-    screen.didScroll(ScrollGeometry(offset: -70, viewport: 600, content: 900))
+    screen.didScroll(offset: -70, viewport: 600, content: 900)
     #expect(screen.header == .triggered)
     screen.didRelease()
     #expect(screen.header == .loading)

@@ -39,8 +39,15 @@ extension ListController {
   /// Handles the release of a pull.
   public func didRelease() { handle(.released) }
 
-  /// Handles a scroll of the view.
-  public func didScroll(_ geometry: ScrollGeometry) {
+  /// Handles a scroll of the view, and computes from it how far the content is pulled. Values that aren't numbers
+  /// count as 0.
+  ///
+  /// - Parameters:
+  ///   - offset: The distance that the content is scrolled up; negative if it is pulled down.
+  ///   - viewport: The height of the view.
+  ///   - content: The height of the content, with its insets.
+  public func didScroll(offset: Double, viewport: Double, content: Double) {
+    let geometry = ScrollGeometry(offset: offset, viewport: viewport, content: content)
     handle(.pulledDown(geometry.pulledDown))
     handle(.pulledUp(geometry.pulledUp))
   }

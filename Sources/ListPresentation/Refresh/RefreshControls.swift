@@ -143,7 +143,7 @@ public struct RefreshHeader: Hashable, Sendable {
 
 /// The scroll position of a view in toolkit terms, from which pull distances are computed. Values that aren't
 /// numbers count as 0.
-public struct ScrollGeometry: Hashable, Sendable {
+package struct ScrollGeometry: Hashable, Sendable {
   /// The distance that the content is scrolled up; negative if it is pulled down.
   package var offset: Double
   /// The height of the view.
@@ -152,7 +152,7 @@ public struct ScrollGeometry: Hashable, Sendable {
   package var content: Double
 
   /// Creates a geometry; insets are part of the content.
-  public init(offset: Double, viewport: Double, content: Double) {
+  package init(offset: Double, viewport: Double, content: Double) {
     self.offset = offset.isFinite ? offset : 0
     self.viewport = viewport.isHeight ? viewport : 0
     self.content = content.isHeight ? content : 0

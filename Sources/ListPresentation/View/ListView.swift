@@ -20,7 +20,8 @@
 ///
 /// **Scrolling.** The view reports the visible rows (``ListController/rowsWillAppear(_:)``), also after
 /// layout of new ones, and pulls (``ListController/didPullDown(_:)``, ``ListController/didPullUp(_:)``,
-/// ``ListController/didRelease()``). A ``ScrollGeometry`` computes pull distances from scroll offsets.
+/// ``ListController/didRelease()``). ``ListController/didScroll(offset:viewport:content:)`` computes the distances
+/// from a scroll offset.
 ///
 /// **Controls.** The view gets header, footer and placeholder when they change and when it is attached. Each
 /// ``beginRefreshing()`` is followed by one ``endRefreshing(_:)``.

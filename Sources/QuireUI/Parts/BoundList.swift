@@ -17,7 +17,7 @@
     func attach(_ view: any ListView)
     func detach()
     func rowsWillAppear(_ visible: VisibleRows)
-    func didScroll(_ geometry: ScrollGeometry)
+    func didScroll(offset: Double, viewport: Double, content: Double)
     func didRelease()
     func refresh(silently: Bool)
     func loadMore()

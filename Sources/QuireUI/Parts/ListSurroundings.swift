@@ -147,10 +147,9 @@
       let insets = scrollView.adjustedContentInset
       let offset = scrollView.contentOffset.y + insets.top
       attachedList()?.didScroll(
-        ScrollGeometry(
-          offset: drawing.header == nil ? max(0, offset) : offset,
-          viewport: scrollView.bounds.height,
-          content: scrollView.contentSize.height + insets.top + insets.bottom))
+        offset: drawing.header == nil ? max(0, offset) : offset,
+        viewport: scrollView.bounds.height,
+        content: scrollView.contentSize.height + insets.top + insets.bottom)
     }
 
     /// Returns the visible rows, from the positions that the view knows.

@@ -11,7 +11,7 @@ import Testing
     let bench = ScreenBench(count: 2)
     _ = await bench.model.refresh().outcome
     bench.view.calls = []
-    bench.controller.didScroll(ScrollGeometry(offset: -30, viewport: 100, content: 50))
+    bench.controller.didScroll(offset: -30, viewport: 100, content: 50)
     #expect(bench.view.header == .pulling(0.5))
     bench.controller.didPullDown(80)
     bench.controller.didRelease()
