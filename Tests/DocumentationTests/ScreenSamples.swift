@@ -191,8 +191,8 @@ import Testing
     let heights = CellKinds.Heights(kinds, identity: .id, width: 320)
     let books = list { $0.measure(with: heights) }
     let screen = ListController(books, kinds: kinds, heights: heights)
-    screen.actions.add("book", for: Book.self) { book, event in
-      event.action == .select && open(book)
+    screen.actions.add("book", for: Book.self) { action, book, _ in
+      action == .select && open(book)
     }
     _ = await books.refresh().outcome
     let (cell, first) = (BookCell(), RowPosition(row: 0))
@@ -206,8 +206,8 @@ import Testing
     init(_ books: ListModel<Book>) { self.books = books }
 
     func editing(of book: Book?, at position: RowPosition) -> RowAction.Editing { .delete }
-    func handle(_ event: RowEvent<Book>) -> Bool {
-      guard event.action == .delete, let book = event.item else { return false }
+    func handle(_ action: RowAction, on book: Book?, at position: RowPosition) -> Bool {
+      guard action == .delete, let book else { return false }
       return (try? books.edit(.remove(RowID(book.id)))) != nil
     }
   }
@@ -220,12 +220,12 @@ import Testing
     func print(_ text: String) { log.append(text) }
     _ = await books.refresh().outcome
     screen.delegate = shelf
-    screen.actions.add("star") { event in
-      guard event.action == .custom("star"), let book = event.item else { return false }
+    screen.actions.add("star") { action, book, _ in
+      guard action == .custom("star"), let book else { return false }
       print("\(book.title) is a favorite")
       return true
     }
-    screen.onUnhandled = { event in print("unhandled: \(event.action)") }
+    screen.onUnhandled = { action, _, _ in print("unhandled: \(action)") }
     screen.commit(.delete, at: RowPosition(row: 0))
     screen.act(.custom("star"), at: RowPosition(row: 1))
     screen.act(.swipe("share"), at: RowPosition(row: 1))

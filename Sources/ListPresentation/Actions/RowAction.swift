@@ -20,26 +20,6 @@ public enum RowAction: Hashable, Sendable {
   case custom(String)
 }
 
-/// An action on a row.
-public struct RowEvent<Item> {
-  /// The action.
-  public var action: RowAction
-  /// The item of the row; `nil` if it isn't in memory.
-  public var item: Item?
-  /// The position of the row.
-  public var position: RowPosition
-
-  /// Creates an event.
-  package init(_ action: RowAction, of item: Item?, at position: RowPosition) {
-    self.action = action
-    self.item = item
-    self.position = position
-  }
-}
-
-extension RowEvent: Sendable where Item: Sendable {}
-extension RowEvent: Equatable where Item: Equatable {}
-
 extension RowAction {
   /// The result of an action on a row.
   public enum Reply: Hashable, Sendable {

@@ -2,37 +2,44 @@ extension ListController {
   /// Handlers that are tried in order until one handles the action on a row.
   ///
   /// ```swift
-  /// chain.add("favorites") { event in
-  ///   guard event.action == .custom("star"), let book = event.item else { return false }
+  /// chain.add("favorites") { action, book, _ in
+  ///   guard action == .custom("star"), let book else { return false }
   ///   star(book)
   ///   return true
   /// }
   /// ```
   @MainActor public struct Actions {
-    private var links: [(name: String, handle: (RowEvent<Item>) -> Bool)] = []
+    private var links: [(name: String, handle: (RowAction, Item?, RowPosition) -> Bool)] = []
 
     /// Creates a chain without handlers.
     init() {}
 
-    /// Adds a handler after all others.
-    public mutating func add(_ name: String, _ handle: @escaping (RowEvent<Item>) -> Bool) {
+    /// Adds a handler after all others. It returns whether it handled the action. The item is `nil` if it isn't in
+    /// memory.
+    public mutating func add(
+      _ name: String, _ handle: @escaping (RowAction, Item?, RowPosition) -> Bool
+    ) {
       links.append((name, handle))
     }
 
     /// Adds a handler for items of one type after all others.
     public mutating func add<Member>(
       _ name: String, for type: Member.Type,
-      _ handle: @escaping (Member, RowEvent<Item>) -> Bool
+      _ handle: @escaping (RowAction, Member, RowPosition) -> Bool
     ) {
-      add(name) { event in (event.item as? Member).map { handle($0, event) } ?? false }
+      add(name) { action, item, position in
+        (item as? Member).map { handle(action, $0, position) } ?? false
+      }
     }
 
     /// Removes the handlers with a name.
     public mutating func remove(_ name: String) { links.removeAll { $0.name == name } }
 
-    /// Calls the handlers in order until one handles the event.
-    func handle(_ event: RowEvent<Item>) -> RowAction.Reply {
-      for link in links where link.handle(event) { return .handled(by: link.name) }
+    /// Calls the handlers in order until one handles the action.
+    func handle(_ action: RowAction, on item: Item?, at position: RowPosition) -> RowAction.Reply {
+      for link in links where link.handle(action, item, position) {
+        return .handled(by: link.name)
+      }
       return .unhandled
     }
   }
@@ -44,8 +51,8 @@ extension ListController {
 /// ``ListController/actions``.
 ///
 /// ```swift
-/// func handle(_ event: RowEvent<Book>) -> Bool {
-///   guard event.action == .select, let book = event.item else { return false }
+/// func handle(_ action: RowAction, on book: Book?, at position: RowPosition) -> Bool {
+///   guard action == .select, let book else { return false }
 ///   open(book)
 ///   return true
 /// }
@@ -55,7 +62,7 @@ extension ListController {
   associatedtype Item
 
   /// Handles an action on a row. Returns whether it did; if not, other handlers are tried.
-  func handle(_ event: RowEvent<Item>) -> Bool
+  func handle(_ action: RowAction, on item: Item?, at position: RowPosition) -> Bool
   /// Returns how a row can be edited.
   func editing(of item: Item?, at position: RowPosition) -> RowAction.Editing
   /// Returns whether a row can be moved.
@@ -68,7 +75,9 @@ extension ListController {
 
 extension ListControllerDelegate {
   /// Returns `false`: other handlers are tried.
-  public func handle(_ event: RowEvent<Item>) -> Bool { false }
+  public func handle(_ action: RowAction, on item: Item?, at position: RowPosition) -> Bool {
+    false
+  }
   /// Returns ``RowAction/Editing/none``.
   public func editing(of item: Item?, at position: RowPosition) -> RowAction.Editing { .none }
   /// Returns `false`.

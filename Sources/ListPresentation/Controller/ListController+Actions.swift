@@ -84,8 +84,9 @@ extension ListController {
     -> RowAction.Reply
   {
     guard let row = sections.row(at: position) else { return .noRow }
-    let event = RowEvent(action, of: row.item, at: position)
-    if delegate?.handle(event) == true { return .handled(by: "delegate") }
+    if delegate?.handle(action, on: row.item, at: position) == true {
+      return .handled(by: "delegate")
+    }
     if let item = row.item {
       let kind = kinds.kind(of: item)
       if let handler = kinds.rules(of: kind, for: item)?.handler(of: action) {
@@ -93,10 +94,10 @@ extension ListController {
         return .handled(by: "kind \(kind)")
       }
     }
-    let reply = actions.handle(event)
+    let reply = actions.handle(action, on: row.item, at: position)
     switch action {
     case .show, .hide, .deselect: break  // These need no handler.
-    default: if reply == .unhandled { onUnhandled?(event) }
+    default: if reply == .unhandled { onUnhandled?(action, row.item, position) }
     }
     return reply
   }

@@ -35,7 +35,7 @@ public import ServerAPI
   /// The handlers for actions on rows that the delegate doesn't handle, tried in order.
   public var actions = ListController<Item>.Actions()
   /// Called with actions that nothing handled.
-  public var onUnhandled: ((RowEvent<Item>) -> Void)?
+  public var onUnhandled: ((RowAction, Item?, RowPosition) -> Void)?
   /// Called before the action of a placeholder is performed.
   public var onPlaceholderAction: ((Placeholder.Action.Kind) -> Void)?
   /// The attached view, held weakly.

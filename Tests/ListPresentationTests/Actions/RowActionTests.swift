@@ -16,12 +16,12 @@ import Testing
       return isDealing
     }
 
-    func handle(_ event: RowEvent<Row>) -> Bool {
-      guard let item = event.item else { return false }
-      return switch event.action {
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      guard let item else { return false }
+      return switch action {
       case .move(let new): note("move \(item) to \(new)")
       case .swipe(let id): note("\(id) \(item)")
-      default: note("\(event.action) \(item)")
+      default: note("\(action) \(item)")
       }
     }
     func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing {
@@ -41,11 +41,11 @@ import Testing
     typealias Item = Row
     var calls: [String] = []
 
-    func handle(_ event: RowEvent<Row>) -> Bool {
-      switch event.action {
-      case .move(let new): calls.append("move \(event.position) \(new)")
-      case .swipe(let id): calls.append("\(id) \(event.position)")
-      default: calls.append("\(event.action) \(event.position)")
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      switch action {
+      case .move(let new): calls.append("move \(position) \(new)")
+      case .swipe(let id): calls.append("\(id) \(position)")
+      default: calls.append("\(action) \(position)")
       }
       return true
     }
@@ -152,8 +152,8 @@ import Testing
     let bench = await loaded()
     let delegate = NoDelegate()
     bench.controller.delegate = delegate
-    var unhandled: [RowEvent<Row>] = []
-    bench.controller.onUnhandled = { unhandled.append($0) }
+    var unhandled: [(action: RowAction, item: Row?, position: RowPosition)] = []
+    bench.controller.onUnhandled = { unhandled.append(($0, $1, $2)) }
     #expect(everything(bench.controller, at: first) == Array(repeating: .unhandled, count: 8))
     // Rows that become visible need no handler, but user actions do.
     #expect(
@@ -169,7 +169,7 @@ import Testing
     let bench = await loaded()
     let delegate = PositionDelegate()
     bench.controller.delegate = delegate
-    bench.controller.onUnhandled = { _ in Issue.record("notified of a missing row") }
+    bench.controller.onUnhandled = { _, _, _ in Issue.record("notified of a missing row") }
     let nowhere = RowPosition(section: 4, row: 2)
     #expect(everything(bench.controller, at: nowhere) == Array(repeating: .noRow, count: 8))
     #expect(bench.controller.move(from: first, to: RowPosition(row: 9)) == .noRow)
@@ -197,13 +197,13 @@ import Testing
     let bench = await loaded()
     var tried: [String] = []
     for name in ["a", "b", "c"] {
-      bench.controller.actions.add(name) { event in
+      bench.controller.actions.add(name) { action, _, _ in
         tried.append(name)
-        return event.action == .custom(name)
+        return action == .custom(name)
       }
     }
     var unhandled: [RowAction] = []
-    bench.controller.onUnhandled = { unhandled.append($0.action) }
+    bench.controller.onUnhandled = { action, _, _ in unhandled.append(action) }
     #expect(bench.controller.act(.custom("b"), at: first) == .handled(by: "b"))
     #expect(tried == ["a", "b"])
     #expect(bench.controller.act(.custom("x"), at: first) == .unhandled)
@@ -214,8 +214,8 @@ import Testing
 
   private final class Interactor {
     var items: [Row?] = []
-    func handle(_ event: RowEvent<Row>) -> Bool {
-      items.append(event.item)
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      items.append(item)
       return true
     }
   }
@@ -224,8 +224,8 @@ import Testing
     let bench = await loaded()
     var interactor: Interactor? = Interactor()
     weak let gone = interactor
-    bench.controller.actions.add("interactor") { [weak interactor] event in
-      interactor?.handle(event) ?? false
+    bench.controller.actions.add("interactor") { [weak interactor] action, item, position in
+      interactor?.handle(action, on: item, at: position) ?? false
     }
     #expect(bench.controller.act(.custom("star"), at: first) == .handled(by: "interactor"))
     #expect(interactor?.items == [Row(id: 0)])
@@ -264,11 +264,11 @@ import Testing
     let model = ListModel<Link>(
       Server("https://test", transport: transport), "/links", paging: .single)
     let controller = ListController(model)
-    controller.actions.add("number", for: Int.self) { _, _ in true }
-    controller.actions.add("item", for: Link.self) { link, event in
-      event.action == .select && link.opens
+    controller.actions.add("number", for: Int.self) { _, _, _ in true }
+    controller.actions.add("item", for: Link.self) { action, link, _ in
+      action == .select && link.opens
     }
-    controller.actions.add("kind") { $0.action == .select }
+    controller.actions.add("kind") { action, _, _ in action == .select }
     _ = await model.refresh().outcome
     #expect(controller.select(first) == .handled(by: "item"))
     #expect(controller.select(second) == .handled(by: "kind"))
@@ -278,8 +278,8 @@ import Testing
   @Test func `the first handler of a selection ends the chain`() async {
     var selected: [Int] = []
     let bench = await loaded()
-    bench.controller.actions.add("row", for: Row.self) { row, event in
-      guard event.action == .select else { return false }
+    bench.controller.actions.add("row", for: Row.self) { action, row, _ in
+      guard action == .select else { return false }
       selected.append(row.id)
       return row.id == 0
     }
@@ -287,7 +287,7 @@ import Testing
     bench.controller.delegate = delegate
     #expect(bench.controller.select(first) == .handled(by: "delegate") && selected.isEmpty)
     delegate.isDealing = false
-    bench.controller.actions.add("late") { _ in true }
+    bench.controller.actions.add("late") { _, _, _ in true }
     #expect(bench.controller.select(first) == .handled(by: "row") && selected == [0])
     #expect(bench.controller.act(.delete, at: first) == .handled(by: "late"))
     #expect(bench.controller.select(second) == .handled(by: "late") && selected == [0, 1])
@@ -298,7 +298,7 @@ import Testing
     kinds.add("row", for: Row.self) { $0.height = { _, _ in 80 } }
     let bench = await loaded(kinds: kinds)
     var unhandled: [RowAction] = []
-    bench.controller.onUnhandled = { unhandled.append($0.action) }
+    bench.controller.onUnhandled = { action, _, _ in unhandled.append(action) }
     #expect(bench.controller.select(first) == .unhandled && unhandled == [.select])
     #expect(bench.controller.height(at: first) == 80)
   }

@@ -18,8 +18,8 @@ import Testing
   /// Handles every move without moving anything.
   private final class Willing: ListControllerDelegate {
     var moves: [RowPosition] = []
-    func handle(_ event: RowEvent<Row>) -> Bool {
-      if case .move(let new) = event.action { moves.append(new) }
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      if case .move(let new) = action { moves.append(new) }
       return true
     }
   }
@@ -54,9 +54,9 @@ import Testing
       ])
     }
 
-    func handle(_ event: RowEvent<Row>) -> Bool {
-      let item = pinned.remove(at: event.position.row)
-      if case .move(let new) = event.action { pinned.insert(item, at: new.row) }
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      let item = pinned.remove(at: position.row)
+      if case .move(let new) = action { pinned.insert(item, at: new.row) }
       updateSections()
       return true
     }
@@ -89,9 +89,9 @@ import Testing
   private final class Mover: ListControllerDelegate {
     let model: ListModel<Row>
     init(_ model: ListModel<Row>) { self.model = model }
-    func handle(_ event: RowEvent<Row>) -> Bool {
-      guard let item = event.item else { return false }
-      if case .move = event.action {
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      guard let item else { return false }
+      if case .move = action {
         return (try? model.edit(.move(RowID(item.id), to: .end))) != nil
       }
       return (try? model.edit(.remove(RowID(item.id)))) != nil

@@ -36,7 +36,9 @@ import Testing
 
   @Test func `XT-09 kinds handle selection and deselection, after the delegate`() {
     final class Delegate: ListControllerDelegate {
-      func handle(_ event: RowEvent<Row>) -> Bool { event.item?.id == 0 }
+      func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+        item?.id == 0
+      }
     }
     let log = RowLog()
     let kinds = CellKinds<Row> {
@@ -46,7 +48,7 @@ import Testing
     let bench = LocalBench(count: 3, kinds: kinds)
     let delegate = Delegate()
     bench.controller.delegate = delegate
-    bench.controller.actions.add("last") { _ in true }
+    bench.controller.actions.add("last") { _, _, _ in true }
     #expect(bench.controller.select(RowPosition(row: 0)) == .handled(by: "delegate"))
     #expect(bench.controller.select(RowPosition(row: 2)) == .handled(by: "kind standard"))
     #expect(bench.controller.deselect(RowPosition(row: 1)) == .handled(by: "kind standard"))
@@ -128,8 +130,8 @@ import Testing
       let list: LocalList<Row>
       init(_ list: LocalList<Row>) { self.list = list }
       func canMove(_ item: Row?, at position: RowPosition) -> Bool { true }
-      func handle(_ event: RowEvent<Row>) -> Bool {
-        guard case .move = event.action, let row = event.item else { return false }
+      func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+        guard case .move = action, let row = item else { return false }
         return (try? list.edit(.move(RowID(row.id), to: .end))) != nil
       }
     }

@@ -78,7 +78,7 @@ import UIKit
     #expect(screen.collectionView.contentSize.height >= 4 * 100)
     let second = IndexPath(item: 1, section: 0)
     binding.collectionView(screen.collectionView, didSelectItemAt: second)
-    #expect(binding.selected == [second] && world.events.map(\.action) == [.select])
+    #expect(binding.selected == [second] && world.actions == [.select])
   }
 
   // MARK: - Detached
@@ -114,14 +114,14 @@ import UIKit
     let (footer, control) = (screen.footer, table.refreshControl)
     let shown = world.texts
     screen.detach()
-    world.events = []
+    world.actions = []
 
     swipe?.choose()
     footer?.sendActions(for: .touchUpInside)
     control?.pull()
     useAll(table, binding)
     await world.settle()
-    #expect(world.events.isEmpty && world.texts == shown && world.controller.header == .idle)
+    #expect(world.actions.isEmpty && world.texts == shown && world.controller.header == .idle)
     #expect(world.controller.footer == .idle && control?.isRefreshing == false)
 
     binding.drawing.footerText = { _ in "more" }
@@ -143,12 +143,12 @@ import UIKit
     #expect(first.difference() == nil)
     let second = CollectionScreen(world)
     #expect(second.difference() == nil)
-    world.events = []
+    world.actions = []
     useAll(first.table, try #require(first.controller.binding))
     first.tapFooter()
     await first.pull()
     await world.settle()
-    #expect(world.events.isEmpty && world.texts.joined().count == 5)
+    #expect(world.actions.isEmpty && world.texts.joined().count == 5)
     #expect(second.difference() == nil && world.controller.heights.width == 320)
     first.appear()
     #expect(first.difference() == nil)
@@ -166,7 +166,7 @@ import UIKit
     let delete = layout?.list(of: 0)?.trailingSwipeActionsConfigurationProvider?(row)
     let shown = world.texts
     screen.detach()
-    world.events = []
+    world.actions = []
 
     delete?.actions.first?.choose()
     footer?.sendActions(for: .touchUpInside)
@@ -179,7 +179,7 @@ import UIKit
     binding.didLayOut()
     #expect(!binding.collectionView(view, canMoveItemAt: row))
     await world.settle()
-    #expect(world.events.isEmpty && world.texts == shown && world.controller.header == .idle)
+    #expect(world.actions.isEmpty && world.texts == shown && world.controller.header == .idle)
     world.controller.refresh()
     await world.settle()
     #expect(view.numberOfSections == 0 && screen.footer == nil && view.refreshControl == nil)

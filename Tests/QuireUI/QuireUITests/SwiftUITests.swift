@@ -38,7 +38,7 @@ import Testing
     let shown = world.texts
     screen.disappear()
     #expect(world.shows.values.allSatisfy { $0 == 0 } && world.controller.view == nil)
-    world.events = []
+    world.actions = []
 
     // SwiftUI may say of rows that they go, or come, when their list has gone.
     for row in rows.prefix(2) { row.children.first?.onDisappear?() }
@@ -49,7 +49,7 @@ import Testing
     screen.tapFooter()
     await list.refresh?()
     await world.settle()
-    #expect(world.events.isEmpty && world.texts == shown && world.controller.header == .idle)
+    #expect(world.actions.isEmpty && world.texts == shown && world.controller.header == .idle)
     #expect(world.shows.values.allSatisfy { $0 == 0 })
 
     screen.appear()

@@ -106,9 +106,9 @@ import Testing
     let (view, controller) = view(ListSections(items: (0..<3).map { Book(id: $0) }))
     var selected: [Int] = []
     view.detail = { "all of \($0.id)" }
-    controller.actions.add("open") { event in
-      selected.append(event.item?.id ?? -1)
-      return event.item?.id == 0
+    controller.actions.add("open") { _, book, _ in
+      selected.append(book?.id ?? -1)
+      return book?.id == 0
     }
     #expect(view.press(.enter) && view.page == nil)
     #expect(view.press(.down) && view.press(.enter))

@@ -7,7 +7,7 @@ import UIKit
   let shelf: Shelf
   let model: ListModel<Row>
   let controller: ListController<Row>
-  var events: [RowEvent<Row>] = []
+  var actions: [RowAction] = []
   /// How often each row was shown and not hidden since.
   var shows: [Int: Int] = [:]
   var swipes: [RowAction.Swipe] = []
@@ -42,12 +42,12 @@ import UIKit
 
   // MARK: - What the user's code does
 
-  func handle(_ event: RowEvent<Row>) -> Bool {
-    if event.action != .show, event.action != .hide { events.append(event) }
-    guard let row = event.item else { return false }
-    if event.action == .show { shows[row.id, default: 0] += 1 }
-    if event.action == .hide { shows[row.id, default: 0] -= 1 }
-    switch event.action {
+  func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+    if action != .show, action != .hide { actions.append(action) }
+    guard let row = item else { return false }
+    if action == .show { shows[row.id, default: 0] += 1 }
+    if action == .hide { shows[row.id, default: 0] -= 1 }
+    switch action {
     case .delete: return (try? model.edit(.remove(RowID(row.id)))) != nil
     case .move(let place):
       guard let target = controller.item(at: place), target != row else { return false }
@@ -58,7 +58,7 @@ import UIKit
       var loud = row
       loud.text = row.isLoud ? "" : "!"
       return (try? model.edit(.update(RowID(row.id), loud))) != nil
-    default: return event.action == .select
+    default: return action == .select
     }
   }
 
