@@ -168,8 +168,7 @@ private enum FaultyTable {
 /// Writing, copying, comparing and describing items by the same table.
 extension ItemPlan {
   /// Returns the mapped properties as an object, each at the first of its paths.
-  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONAny.Style.Purpose) -> JSONAny.Object
-  {
+  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONAny.Style.Purpose) -> JSONAny.Object {
     var result = JSONAny.object(JSONAny.Object())
     for field in fields {
       let isHidden = purpose == .describing && field.options.isSensitive

@@ -131,8 +131,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
       ? Value.updated(load(base, at: offset), from: place, in: &run) : Value.read(place, in: &run)
   }
 
-  private func specialValue(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Value?
-  {
+  private func specialValue(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Value? {
     let tag = run.tag(place)
     if let conversion, tag != JSONTape.Tag.null {
       do {

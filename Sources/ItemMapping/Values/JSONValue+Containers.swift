@@ -1,8 +1,7 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
   /// Reads `nil` from `null`, and otherwise the wrapped value.
   @inline(__always)
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Wrapped??
-  {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Wrapped?? {
     // Inlined into the witness, which receives the optional's metadata instead of looking it up.
     if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
@@ -68,8 +67,7 @@ extension Optional: StoredRead where Wrapped: JSONValue {
 extension Array: JSONValue where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.
   @inline(__always)
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [Element]?
-  {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [Element]? {
     // Inlined into the witness, as for an optional.
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if let type = (Element.self as Any.Type) as? BaseItem.Type {
@@ -200,8 +198,7 @@ extension JSONAny.Object: JSONValue {
 
 extension JSONView: JSONValue, NullConvertible {
   /// Reads any value in place.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONView?
-  {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONView? {
     run.view(place)
   }
 

@@ -18,8 +18,7 @@ extension Omittable: Hashable where Value: Hashable {}
 
 extension Omittable: JSONValue, NullConvertible {
   /// Reads `null` or the value. For a missing member the property keeps its default.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Omittable?
-  {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Omittable? {
     run.tag(place) == JSONTape.Tag.null
       ? .null : Value.read(place, in: &run).map(Omittable.value)
   }

@@ -33,8 +33,7 @@ extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
 extension OpenEnum: JSONValue {
   /// Reads any raw value.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> OpenEnum?
-  {
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> OpenEnum? {
     Known.RawValue.read(place, in: &run).map(OpenEnum.init(rawValue:))
   }
 

@@ -141,8 +141,7 @@ private struct RowComparison<Item> {
     return origins
   }
 
-  private func ownChange(_ old: ListSection<Item>.Rows, _ new: ListSection<Item>.Rows) -> ListChange
-  {
+  private func ownChange(_ old: ListSection<Item>.Rows, _ new: ListSection<Item>.Rows) -> ListChange {
     guard let id = identity.id else { return replacing(old, new) }
     var places: [RowID: Int] = [:]
     for (row, old) in old.enumerated() {
@@ -164,8 +163,7 @@ private struct RowComparison<Item> {
   }
 
   /// Replaces rows that can't be matched, unless nothing changed.
-  private func replacing(_ old: ListSection<Item>.Rows, _ new: ListSection<Item>.Rows) -> ListChange
-  {
+  private func replacing(_ old: ListSection<Item>.Rows, _ new: ListSection<Item>.Rows) -> ListChange {
     if old.count == new.count, zip(old, new).allSatisfy({ isSame($0, $1) }) { return ListChange() }
     return ListChange(
       removed: old.isEmpty ? [] : [old.indices], inserted: new.isEmpty ? [] : [new.indices])

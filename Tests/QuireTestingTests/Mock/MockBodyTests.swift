@@ -60,32 +60,31 @@ import Testing
     #expect(try await transport.send(request("/", method)).body.isEmpty)
   }
 
-  static let limits:
-    [(RequestError.Kind?, MockResponse, @Sendable (inout HTTPRequest.Limits) -> Void)] = [
-      (nil, .text("abcdef"), { $0.decodedBytes = 6 }),
-      (.tooLarge(.decodedBytes, allowed: 5), .text("abcdef"), { $0.decodedBytes = 5 }),
-      (.tooLarge(.wireBytes, allowed: 5), .text("abcdef"), { $0.wireBytes = 5 }),
-      (
-        .tooLarge(.decompressionRatio, allowed: 2), compressed("abcdef", to: 2),
-        {
-          $0.decompressionRatio = 2
-          $0.decompressionFloor = 5
-        }
-      ),
-      (
-        nil, compressed("abcdef", to: 2),
-        {
-          $0.decompressionRatio = 2
-          $0.decompressionFloor = 6
-        }
-      ),
-      (nil, .text("abcdef"), { $0 = .unlimitedBody }),
-      (.tooLarge(.headerCount, allowed: 1), .text("").headers(["a": "b"]), { $0.headerCount = 1 }),
-      (
-        .tooLarge(.headerBytes, allowed: 60), .text("").headers(["a": "b"]), { $0.headerBytes = 60 }
-      ),
-      (nil, .text("").headers(["a": "b"]), { $0.headerBytes = 100 }),
-    ]
+  static let limits: [(RequestError.Kind?, MockResponse, @Sendable (inout HTTPRequest.Limits) -> Void)] = [
+    (nil, .text("abcdef"), { $0.decodedBytes = 6 }),
+    (.tooLarge(.decodedBytes, allowed: 5), .text("abcdef"), { $0.decodedBytes = 5 }),
+    (.tooLarge(.wireBytes, allowed: 5), .text("abcdef"), { $0.wireBytes = 5 }),
+    (
+      .tooLarge(.decompressionRatio, allowed: 2), compressed("abcdef", to: 2),
+      {
+        $0.decompressionRatio = 2
+        $0.decompressionFloor = 5
+      }
+    ),
+    (
+      nil, compressed("abcdef", to: 2),
+      {
+        $0.decompressionRatio = 2
+        $0.decompressionFloor = 6
+      }
+    ),
+    (nil, .text("abcdef"), { $0 = .unlimitedBody }),
+    (.tooLarge(.headerCount, allowed: 1), .text("").headers(["a": "b"]), { $0.headerCount = 1 }),
+    (
+      .tooLarge(.headerBytes, allowed: 60), .text("").headers(["a": "b"]), { $0.headerBytes = 60 }
+    ),
+    (nil, .text("").headers(["a": "b"]), { $0.headerBytes = 100 }),
+  ]
 
   static func compressed(_ text: String, to count: Int) -> MockResponse {
     var response = MockResponse.text(text)

@@ -38,13 +38,19 @@ import Testing
     await store.flush()
     #expect(store.entries(for: key).isEmpty, sourceLocation: sourceLocation)
     #expect(store.problems == problem.map { [$0] }, sourceLocation: sourceLocation)
+    let wanted = RequestError.Kind.invalidRequest(.init(.configuration, message))
+    let cache = HTTPCache.disk(at: URL(filePath: path))
+    let refusal = await #expect(throws: RequestError.self, sourceLocation: sourceLocation) {
+      try await cache.prepare()
+    }
+    #expect(refusal?.kind == wanted, sourceLocation: sourceLocation)
+    #expect(cache.problems == [message], sourceLocation: sourceLocation)
     for partition in [nil, "ann"] {
       let books = CachedServer(
         [.status(200, [:], "x")], store: SQLiteCacheStore(folder: URL(filePath: path))
       ) {
         $0.cachePartition = partition
       }
-      let wanted = RequestError.Kind.invalidRequest(.init(.configuration, message))
       #expect(await books.failure() == wanted, sourceLocation: sourceLocation)
       #expect(await books.failure("/books", .noStore) == wanted, sourceLocation: sourceLocation)
       #expect(books.requestCount == 0, sourceLocation: sourceLocation)
