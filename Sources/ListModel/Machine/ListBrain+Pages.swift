@@ -22,16 +22,19 @@ extension ListBrain {
     guard placement == .at(.next) else {
       return join(page, Reading.Joining(page: read), number, kind, placement)
     }
-    turn.append(page)
+    if machine.extent?.reading.isSearching == true { turn.append(page) }
     var shared: SharedRows?
     while let step = machine.extent?.reading.receive(read, shared) {
       switch step {
       case .compare: shared = self.shared(page)
-      case .request(let key): return request(key, for: number)
+      case .request(let key):
+        if machine.extent?.reading.isSearching == true, turn.isEmpty { turn.append(page) }
+        return request(key, for: number)
       case .join(let joining):
         if joining.window != nil, let shared { pass(page.rows.ids ?? [], shared.meeting) }
+        let isWaiting = joining.page.number < turn.count
         return join(
-          turn[joining.page.number], joining, number, kind, placement,
+          isWaiting ? turn[joining.page.number] : page, joining, number, kind, placement,
           joining.window == nil ? nil : shared?.meeting)
       }
     }
@@ -250,8 +253,9 @@ extension ListBrain {
     var account = kept.account
     account.rows = receivedRows
     let effects = machine.restored(number, kept.facts, account, change, isLast: kept.isLast)
-    machine.extent?.reading.remember(
-      PageSequence(store.tree).suffix(MovedRows.mostPages).compactMap(\.key))
+    for page in PageSequence(store.tree).suffix(MovedRows.mostPages) {
+      if let key = page.key { machine.extent?.reading.remember(key) }
+    }
     recordUnconfirmedRows()
     return notices + effects
   }

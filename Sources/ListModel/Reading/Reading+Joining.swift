@@ -64,7 +64,7 @@ extension Reading {
     if emptyPages > maximumEmptyPages, case .page = link {
       link = .stopped(.emptyPages(emptyPages))
     }
-    remember([page.key])
+    remember(page.key)
     return joined
   }
 

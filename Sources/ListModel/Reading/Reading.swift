@@ -147,9 +147,10 @@ struct Reading: Hashable, Sendable {
   /// Whether pages before the next one are read again. Until that ends, the owner keeps the pages of the turn.
   var isSearching: Bool { if case .look(.moved, _) = turn { true } else { false } }
 
-  /// Records the pages that were read last.
-  mutating func remember(_ keys: some Sequence<PageKey>) {
-    latest = (latest + keys).suffix(MovedRows.mostPages + 1)
+  /// Records the page that was read last.
+  mutating func remember(_ key: PageKey) {
+    if latest.count > MovedRows.mostPages { latest.removeFirst() }
+    latest.append(key)
   }
 }
 

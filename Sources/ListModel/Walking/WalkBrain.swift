@@ -34,7 +34,7 @@ struct WalkBrain {
   var reading: Reading
   var purpose = Purpose.reading
   var rows: WalkedRows
-  /// The pages of the running turn.
+  /// The pages of the running turn, while pages before the next one are read again.
   private var turn: [Received] = []
   /// The checkpoint that the walk started with, until a page is delivered.
   var resumed: PageWalk.Checkpoint?
@@ -181,16 +181,20 @@ extension WalkBrain {
     let read = page.read(
       turn.count, hasIDs: rows.idPath != nil && resumed?.rowsToSkip ?? 0 == 0,
       by: traits.paging(for: page.rows.key, declared: paging))
-    turn.append(Received(page: page))
+    var received = Received(page: page)
+    if reading.isSearching { turn.append(received) }
     var shared: SharedRows?
     while true {
       switch reading.receive(read, shared) {
       case .compare:
-        let ids = rows.ids(of: page.rows.items)
-        turn[read.number].ids = ids
-        shared = rows.shared(ids)
-      case .request(let key): return .request(key)
-      case .join(let joining): return deliver(joining)
+        received.ids = rows.ids(of: page.rows.items)
+        shared = rows.shared(received.ids)
+      case .request(let key):
+        if reading.isSearching, turn.isEmpty { turn.append(received) }
+        return .request(key)
+      case .join(let joining):
+        let isWaiting = joining.page.number < turn.count
+        return deliver(isWaiting ? turn[joining.page.number] : received, joining)
       }
     }
   }
@@ -203,10 +207,10 @@ extension WalkBrain {
     return read(page)
   }
 
-  private mutating func deliver(_ joining: Reading.Joining) -> Step {
+  private mutating func deliver(_ received: Received, _ joining: Reading.Joining) -> Step {
     guard case .page(let key) = reading.link else { return .end }
     var joining = joining
-    let page = turn[joining.page.number].page
+    let page = received.page
     let facts = page.page.facts
     var checkpoint = checkpoint(at: key)
     checkpoint.rowsToSkip = resumed?.rowsToSkip ?? 0
@@ -220,7 +224,7 @@ extension WalkBrain {
     let added: WalkedRows.Added
     if joining.found.isEmpty {
       added = rows.add(
-        page.rows.items, turn[joining.page.number].ids, at: page.rows.key,
+        page.rows.items, received.ids, at: page.rows.key,
         rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil)
     } else {
       let found = joining.found.map { turn[$0].page.rows.items }
@@ -232,12 +236,12 @@ extension WalkBrain {
       joining.page.nextPaging = traits.paging(for: next, declared: paging)
     }
     joining.page.fingerprint = added.fingerprint
-    var received = reading.account.rows
-    received.count += added.received
+    var rowsReceived = reading.account.rows
+    rowsReceived.count += added.received
     let joined = reading.join(
       joining,
       Reading.Added(
-        meeting: added.meeting, rows: received, isNew: added.received > 0,
+        meeting: added.meeting, rows: rowsReceived, isNew: added.received > 0,
         isNewToProgram: !added.rows.isEmpty, knownRows: added.duplicates,
         isRepeat: added.isRepeat,
         lastID: rows.idPath.flatMap { path in
