@@ -117,7 +117,7 @@ extension ItemMapper.Run {
 
     @inline(never)
     private static func trap() -> Never {
-      fatalError("a ItemMapper.Run.Place was used with a document other than its own")
+      fatalError("an ItemMapper.Run.Place was used with a document other than its own")
     }
   }
 }

@@ -56,7 +56,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   func approach(to key: PageKey, by paging: any PageStrategy) -> Approach {
     if windows == 0 { return .start }
     let isChain =
-      key.place.seam == .chained && !key.place.isCounted && !isCounting
+      key.place.isChained && !key.place.isCounted && !isCounting
       && (leadsToID || !paging.keysCanTie)
     return isChain ? .chain : .position
   }

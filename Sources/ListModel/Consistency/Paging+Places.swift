@@ -44,7 +44,7 @@ extension Paging {
     guard case .page(let key) = link else { return nil }
     var cursors = CountingCursor()
     let isCounted =
-      key.place.seam == .assumed || key.place.isCounted || strategy.keysCanTie
+      !key.place.isChained || key.place.isCounted || strategy.keysCanTie
       || !strategy.isKeyset && cursors.counts(link, rows: rows, pages: 1)
     return isCounted ? .assumed : .chained
   }

@@ -22,7 +22,7 @@ extension PageLoader {
     let made = try item(document.root)
     fill(made.page, from: response, request.reviewing(recognition.facts, pageResponse))
     var rows = PageRows<Item>(
-      key: request.key, items: [], ids: nil, seam: request.key.place.seam)
+      key: request.key, items: [], ids: nil)
     stamp(&rows, response)
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
     page.home = pageResponse.usedOrigins.home

@@ -262,7 +262,7 @@ struct PageLoader<Item>: Sendable {
     var rows = PageRows(
       key: pageResponse.key, items: items, ids: ids, filteredIDs: filteredIDs,
       bytes: pageResponse.response.body.count * items.count / max(1, page.items.count),
-      fingerprint: fingerprint, isEmpty: page.items.isEmpty, seam: pageResponse.key.place.seam)
+      fingerprint: fingerprint, isEmpty: page.items.isEmpty)
     rows.lacksIDs = lacksIDs
     stamp(&rows, pageResponse.response)
     if remembers {

@@ -16,18 +16,18 @@ extension ListBrain {
   ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
   ///   - placement: Where it joined the list.
   ///   - meeting: What its rows share with those before, if that is known.
+  ///   - hidesNewRows: Whether a filter left out rows of it that had not come before.
   mutating func added(
     by page: LoadedPage<Item>, _ merge: Merge?, _ placement: PagePlacement,
-    _ meeting: ConsistencyRecord.Meeting?
+    _ meeting: ConsistencyRecord.Meeting?, hidesNewRows: Bool
   ) -> Reading.Added {
     let side = placement.side
-    let rows = receivedRows
-    // A row that a filter left out is new all the same.
-    let received = machine.extent?.reading.account.rows.count ?? 0
     let isNew =
-      placement == .all ? !page.rows.isEmpty : merge?.isNew == true || rows.count > received
+      if placement == .all { !page.rows.isEmpty } else {
+        merge.map { $0.isNew || hidesNewRows } ?? false
+      }
     var added = Reading.Added(
-      rows: rows, isNew: isNew, isNewToProgram: isNew, isRepeat: merge == nil,
+      rows: receivedRows, isNew: isNew, isNewToProgram: isNew, isRepeat: merge == nil,
       lastID: side == .next ? page.rows.ids?.last : nil)
     if placement == .at(.next) {
       added.knownRows = max(0, (merge?.duplicatesAcross ?? 0) - ownRows(in: page.rows))
@@ -43,7 +43,7 @@ extension ListBrain {
   mutating func replace(with page: ReadPage, _ merge: Merge) {
     // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
     // were there are on no page then.
-    let isCounted = page.key.place.isCounted || page.key.place.seam == .assumed
+    let isCounted = page.key.place.isCounted || !page.key.place.isChained
     machine.extent?.reading.replace(
       with: page, dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)
   }

@@ -34,6 +34,12 @@ struct LeftOutRows: Hashable {
     ids.contains(id) || stored.values.contains { $0.contains(id) }
   }
 
+  /// Whether a filter leaves out rows of a page that had not come before.
+  func hidesNewRows<Item>(_ page: LoadedPage<Item>) -> Bool {
+    guard page.filtered > 0 else { return false }
+    return page.rows.ids == nil || !page.rows.filteredIDs.allSatisfy(ids.contains)
+  }
+
   /// Adds the rows that a page has left out.
   ///
   /// - Parameters:

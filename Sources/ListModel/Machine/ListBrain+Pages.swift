@@ -17,12 +17,13 @@ extension ListBrain {
       machine.discard()
       return []
     }
-    if machine.extent?.reading.isSearching != true { turn = [] }
-    let read = page.read(turn.count, hasIDs: page.rows.ids != nil, by: paging, next: next)
+    let read = page.read(
+      machine.extent?.reading.isSearching == true ? turn.count : 0, hasIDs: page.rows.ids != nil, by: paging, next: next
+    )
     guard placement == .at(.next) else {
       return join(page, Reading.Joining(page: read), number, kind, placement)
     }
-    if machine.extent?.reading.isSearching == true { turn.append(page) }
+    if read.number > 0 { turn.append(page) } else { turn = [] }
     var shared: SharedRows?
     while let step = machine.extent?.reading.receive(read, shared) {
       switch step {
@@ -46,9 +47,11 @@ extension ListBrain {
     _ placement: PagePlacement, _ meeting: ConsistencyRecord.Meeting? = nil
   ) -> [ListEffect] {
     let found = joining.found.map { turn[$0] }
-    turn = []
+    // A page at another place arrives while the reading searches, too.
+    if placement == .at(.next) { turn = [] }
     let meeting = found.isEmpty ? meeting : self.meeting(of: page, after: found)
     if placement == .all { leftOut = LeftOutRows() }
+    let hidesNewRows = leftOut.hidesNewRows(page)
     for page in found { leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows) }
     leftOut.add(
       page, acceptsUnreadable: acceptsUnreadableRows, overlap: joining.window?.rows ?? 0)
@@ -65,7 +68,7 @@ extension ListBrain {
     var joining = joining
     joining.isAgain = placement.isAgain
     if joining.isAgain, let merge { replace(with: joining.page, merge) }
-    let added = added(by: page, merge, placement, meeting)
+    let added = added(by: page, merge, placement, meeting, hidesNewRows: hidesNewRows)
     let (seam, following) = machine.joined(number, joining, merge, added)
     page.page.seam = seam
     for page in found { page.page.seam = joining.outcome }

@@ -5,12 +5,12 @@ internal import ServerAPI
 extension ListBrain {
   /// Requests another page for a load.
   mutating func request(_ key: PageKey, for number: Int) -> [ListEffect] {
-    let effects = machine.request(key, for: number)
+    guard let request = machine.request(key, for: number) else { return [] }
     // The page that waits is as old as its request.
-    if machine.extent?.reading.isSearching == true, let new = machine.number(after: effects) {
-      confirmedMeanwhile[new] = confirmedMeanwhile.removeValue(forKey: number)
+    if machine.extent?.reading.isSearching == true {
+      confirmedMeanwhile[request.number] = confirmedMeanwhile.removeValue(forKey: number)
     }
-    return effects
+    return request.effects
   }
 
   /// Returns what the rows of a page share with those that the server has sent before.

@@ -24,7 +24,7 @@ extension PageMachine {
 
     init(_ reading: Reading, previous: PageFacts.Link, distrusts: Set<ListAssumption>) {
       (self.reading, self.previous, self.distrusts) = (reading, previous, distrusts)
-      // A page before the first one of the list has rows that did not move.
+      // Until the start is known, a page before the first one has rows that did not move.
       self.reading.pagesUnread = 0
     }
 

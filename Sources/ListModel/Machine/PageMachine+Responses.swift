@@ -153,17 +153,12 @@ extension PageMachine {
       distrusts: demand.distrusts)
   }
 
-  /// The number of the request in these effects.
-  func number(after effects: [ListEffect]) -> Int? {
-    if case .request(let number, _, _)? = effects.first { number } else { nil }
-  }
-
-  /// Requests another page for a running load.
-  mutating func request(_ key: PageKey, for number: Int) -> [ListEffect] {
-    guard case (let slot, var running)? = runningLoad(number) else { return [] }
+  /// Requests another page for a running load. Returns the number of the request.
+  mutating func request(_ key: PageKey, for number: Int) -> (number: Int, effects: [ListEffect])? {
+    guard case (let slot, var running)? = runningLoad(number) else { return nil }
     (running.number, running.key) = (nextNumber(), key)
     set(running, in: slot)
-    return [.request(number: running.number, running.kind, key)]
+    return (running.number, [.request(number: running.number, running.kind, key)])
   }
 
   /// Continues at an earlier or later page than the last response said, because rows have moved.

@@ -73,7 +73,7 @@ extension PageKey.Place {
   /// Whether inserted or removed rows move the rows of the page. That is so where pages or rows are
   /// counted, also by the server in its links.
   package var isCounted: Bool {
-    guard case .url(let url) = self else { return seam == .assumed }
+    guard case .url(let url) = self else { return !isChained }
     return url.queryParams.items.contains { Self.counts($0.name) }
       || url.matrixParams.contains { Self.counts($0.name) && Int($0.value) != nil }
       || url.hasNumberedFile
@@ -87,11 +87,12 @@ extension PageKey.Place {
   /// The offset, if the place is one.
   var offset: Int? { if case .offset(let offset) = self { offset } else { nil } }
 
-  /// Whether a neighbor's own response led to this place.
-  var seam: PageSeam {
+  /// Whether a neighbor's own response led to this place. Any other one is computed: rows that were inserted or removed
+  /// meanwhile may come twice or be missing.
+  var isChained: Bool {
     switch self {
-    case .start, .number, .offset, .trial: .assumed
-    case .after, .before, .url: .chained
+    case .start, .number, .offset, .trial: false
+    case .after, .before, .url: true
     }
   }
 }

@@ -48,11 +48,9 @@ struct MovedRows: Hashable {
     let nearest = pages[pages.count - 1].page
     let key = nearest.key
     if let before = nearest.paging?.strategy.key(-1, after: key) { return .request(before) }
-    if case .page(let before) = nearest.facts.previous, key.place.seam == .chained {
-      return .request(before)
-    }
-    if key.place.seam == .chained, let known, known != key { return .request(known) }
-    return key.place.seam == .assumed ? .end(seam) : .lost
+    guard key.place.isChained else { return .end(seam) }
+    if case .page(let before) = nearest.facts.previous { return .request(before) }
+    return known.map { $0 == key ? .lost : .request($0) } ?? .lost
   }
 
   /// Adds a page that was read again. Returns whether the search ends with it.

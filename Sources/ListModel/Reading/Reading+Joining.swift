@@ -56,6 +56,7 @@ extension Reading {
       windows.note(
         .init(key: page.key, count: page.count, facts: page.facts), knownRows: added.knownRows)
     }
+    if !joining.isAgain { remember(page.key) }
     if moveLink() || joining.isAgain { return joined }
     if isLoop(page, added, isReread: joined.isReread), case .page = link {
       link = .stopped(.noProgress(page.key))
@@ -64,7 +65,6 @@ extension Reading {
     if emptyPages > maximumEmptyPages, case .page = link {
       link = .stopped(.emptyPages(emptyPages))
     }
-    remember(page.key)
     return joined
   }
 

@@ -42,27 +42,23 @@ extension Reading {
       return joinAfterFall(page)
     }
     let key = turn?.key ?? page.key
+    // The server reports fewer rows than before, so that rows may have moved up across the seam.
+    let fall = account.fall(at: page.facts, page.key).flatMap { $0.unit == .rows ? $0 : nil }
     if level == .signs {
       windows.noteChange(at: key, account.numbers.differs(from: page.facts))
       if windows.isWorthLook(at: key) {
         guard let shared else { return .compare }
         windows.look(at: key)
-        if !shared.hasKnown, !hasMovedRows(before: page), let window = window(before: key) {
+        if fall == nil, !shared.hasKnown, let window = window(before: key) {
           turn = .look(.overlap(window), for: key)
           return .request(window.key)
         }
       }
     }
-    guard hasMovedRows(before: page) else { return joinAfterFall(page) }
+    guard let fall else { return joinAfterFall(page) }
     guard let shared else { return .compare }
-    guard let fall = account.fall(at: page.facts, page.key) else { return joinAfterFall(page) }
     let most = pagesUnread.map { record.windows - $0 } ?? .max
     return search(MovedRows(before: page, shared, fall, mostPages: most), for: key)
-  }
-
-  /// Whether the server reports fewer rows than before, so that rows may have moved up across the seam.
-  private func hasMovedRows(before page: ReadPage) -> Bool {
-    account.fall(at: page.facts, page.key)?.unit == .rows
   }
 
   /// Joins a page. Rows that moved away before it are missing.

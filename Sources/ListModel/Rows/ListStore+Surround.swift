@@ -76,7 +76,7 @@ extension StoredPage {
   fileprivate var originalRows: PageRows<Item>? {
     guard let key, let items else { return nil }
     var rows = PageRows(
-      key: key, items: items, ids: ids, bytes: bytes, fingerprint: fingerprint, seam: seam)
+      key: key, items: items, ids: ids, bytes: bytes, fingerprint: fingerprint)
     if let parsed {
       rows.reuse(parsed)
     } else {

@@ -19,8 +19,6 @@ struct PageRows<Item> {
   var fingerprint = 0
   /// Whether the server sent no rows at all, regardless of a filter.
   var isEmpty = false
-  /// How the page follows its neighbor.
-  var seam = PageSeam.assumed
   /// The source of the response, and when the server sent or confirmed it, in seconds since 1970.
   var source = HTTPResponse.Source.network
   var asOf = 0.0
@@ -31,14 +29,6 @@ struct PageRows<Item> {
 
   /// Identifies the content of the page.
   var mark: PageMark { PageMark(key: key, fingerprint: fingerprint, isEmpty: isEmpty) }
-}
-
-/// The seam between a page and the neighbor that led to it.
-enum PageSeam: Hashable, Sendable {
-  /// The response of the neighbor led here: nothing is missing between them unless the server says so.
-  case chained
-  /// The position was computed: rows inserted or removed meanwhile may be duplicated or missing.
-  case assumed
 }
 
 extension PageRows {

@@ -16,7 +16,6 @@ final class StoredPage<Item> {
   /// The size of the items.
   let bytes: Int
   let fingerprint: Int
-  let seam: PageSeam
   /// The parsed rows of the response; `nil` if they are not kept.
   let parsed: PageRows<Item>.Parsed?
   /// Whether the rows are all parsed rows, unchanged.
@@ -24,7 +23,7 @@ final class StoredPage<Item> {
 
   init(
     id: PageID, key: PageKey?, content: Content, ids: [RowID]?, bytes: Int = 0,
-    fingerprint: Int = 0, seam: PageSeam = .assumed, parsed: PageRows<Item>.Parsed? = nil,
+    fingerprint: Int = 0, parsed: PageRows<Item>.Parsed? = nil,
     isWhole: Bool = false
   ) {
     self.id = id
@@ -33,7 +32,6 @@ final class StoredPage<Item> {
     self.ids = ids
     self.bytes = bytes
     self.fingerprint = fingerprint
-    self.seam = seam
     self.parsed = parsed
     self.isWhole = isWhole
   }
@@ -41,7 +39,7 @@ final class StoredPage<Item> {
   convenience init(id: PageID, rows: PageRows<Item>) {
     self.init(
       id: id, key: rows.key, content: .items(rows.items), ids: rows.ids, bytes: rows.bytes,
-      fingerprint: rows.fingerprint, seam: rows.seam, parsed: rows.parsed,
+      fingerprint: rows.fingerprint, parsed: rows.parsed,
       isWhole: rows.isWhole && rows.parsed != nil)
   }
 
@@ -65,7 +63,7 @@ final class StoredPage<Item> {
     if case .evicted = content { parsed = nil }
     return StoredPage(
       id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
-      seam: seam, parsed: parsed)
+      parsed: parsed)
   }
 }
 

@@ -160,7 +160,7 @@ struct WalkBrain {
   mutating func receive(_ page: LoadedPage<JSONView>) -> Step {
     rows.sightings?.begin()
     if confirmation == nil, !page.trials.isEmpty, page.page.url != nil, traits.recognized != nil {
-      return turn(to: page)
+      return deliver(page, turningTo: page.recognized)
     }
     switch purpose {
     case .recognizing: return recognize(page)
@@ -177,12 +177,11 @@ struct WalkBrain {
 
 extension WalkBrain {
   private mutating func read(_ page: LoadedPage<JSONView>) -> Step {
-    if !reading.isSearching { turn = [] }
     let read = page.read(
-      turn.count, hasIDs: rows.idPath != nil && resumed?.rowsToSkip ?? 0 == 0,
+      reading.isSearching ? turn.count : 0, hasIDs: rows.idPath != nil && resumed?.rowsToSkip ?? 0 == 0,
       by: traits.paging(for: page.rows.key, declared: paging))
     var received = Received(page: page)
-    if reading.isSearching { turn.append(received) }
+    if read.number > 0 { turn.append(received) } else { turn = [] }
     var shared: SharedRows?
     while true {
       switch reading.receive(read, shared) {
@@ -200,8 +199,10 @@ extension WalkBrain {
   }
 
   /// Delivers a page that another paging than the recognized one led to, as that was refuted.
-  private mutating func turn(to page: LoadedPage<JSONView>) -> Step {
-    traits.recognized = page.recognized
+  private mutating func deliver(
+    _ page: LoadedPage<JSONView>, turningTo paging: RecognizedPaging?
+  ) -> Step {
+    traits.recognized = paging
     reading.link = .page(page.rows.key)
     reading.turn = nil
     return read(page)

@@ -210,10 +210,9 @@ struct ResponsePlan: Sendable {
   }
 
   /// Checks the header limits, with the size of a head in HTTP/1.1 including the status line.
-  private static func headLimit(_ response: MockResponse, _ limits: HTTPRequest.Limits)
-    -> RequestError
-    .Kind?
-  {
+  private static func headLimit(
+    _ response: MockResponse, _ limits: HTTPRequest.Limits
+  ) -> RequestError.Kind? {
     let fields = response.headers.fields
     if fields.count > limits.headerCount {
       return .tooLarge(.headerCount, allowed: limits.headerCount)

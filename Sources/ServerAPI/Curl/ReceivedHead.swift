@@ -43,9 +43,9 @@ struct ReceivedHead {
   }
 
   /// Adds one line, including its line end. Returns a failure if the response is invalid.
-  mutating func append(_ line: UnsafeRawBufferPointer, limits: HTTPRequest.Limits) -> RequestError
-    .Kind?
-  {
+  mutating func append(
+    _ line: UnsafeRawBufferPointer, limits: HTTPRequest.Limits
+  ) -> RequestError.Kind? {
     size += line.count
     totalLines += 1
     if size > limits.headerBytes { return .tooLarge(.headerBytes, allowed: limits.headerBytes) }

@@ -26,7 +26,7 @@ import Testing
       _ = try ItemMapper().item(Late.self, in: JSONDocument("\"near\""))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a ItemMapper.Run.Place was used with a document other than its own"))
+    #expect(text.contains("an ItemMapper.Run.Place was used with a document other than its own"))
   }
 
   /// Reads JSON within a string at the place of the string.
@@ -43,7 +43,7 @@ import Testing
       _ = try ItemMapper().item(Outside.self, in: JSONDocument("[\"7\"]"), at: "[0]")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a ItemMapper.Run.Place was used with a document other than its own"))
+    #expect(text.contains("an ItemMapper.Run.Place was used with a document other than its own"))
   }
 
   @Test func `places are equal within a document but not across documents`() throws {

@@ -107,7 +107,7 @@ struct MachineWorld {
       let request = requests.remove(at: index)
       machine.extent?.reading.turn = .look(.apart, for: request.key)
       let checked = machine.extent
-      effects = machine.request(request.key, for: request.number)
+      effects = machine.request(request.key, for: request.number)?.effects ?? []
       check(checked == machine.extent && before.1 == rows, "a check changed rows or links")
     case .restore: effects = machine.request(.restore, load: newLoad())
     case .fail(let index) where isRestore(requests[index].number):

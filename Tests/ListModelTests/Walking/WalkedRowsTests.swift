@@ -94,4 +94,17 @@ struct WalkedRowsTests {
     }
     if Thoroughness.current != .brief { #expect(givenUp > 3 && keptOn > 20) }
   }
+
+  @Test func `rows that were found on several pages join once, before those of the page`() throws {
+    func rows(_ ids: [Int]) throws -> [JSONView] {
+      let texts = ids.map { "{\"id\":\($0)}" }
+      return Array(try JSONDocument("[\(texts.joined(separator: ","))]").root.elements)
+    }
+    var walked = WalkedRows(.by("id"))
+    _ = walked.add(try rows([1, 2, 3]), at: PageKey(.number(1)))
+    let joined = walked.joined([try rows([2, 3, 4, 5]), try rows([5, 6])], before: try rows([6, 7]))
+    #expect(joined.compactMap { $0["id"]?.int } == [4, 5, 6, 7])
+    let added = walked.add(joined, at: PageKey(.number(3)))
+    #expect(added.meeting?.repeatsID == false && added.received == 4)
+  }
 }
