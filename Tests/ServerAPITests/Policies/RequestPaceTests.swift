@@ -58,7 +58,7 @@ import Testing
   {
     let clock = ManualClock()
     let transport = MockTransport.limited(to: 50, clock)
-    let pace = RequestPace(perSecond: 50, time: clock.timeSource)
+    let pace = CountedPace(pace: RequestPace(perSecond: 50, time: clock.timeSource))
     let servers = (0..<2).map { _ in
       Server("https://a.example", transport: transport) {
         $0.time = clock.timeSource
@@ -76,6 +76,8 @@ import Testing
       }
       return await group.reduce(into: Set()) { $0.insert($1) }
     }
+    // A caller that has not begun to wait would count the clock's steps as its own time.
+    while pace.arrivals.value < 200 { await Task.yield() }
     for turn in 1...200 {
       while done.value < turn { await Task.yield() }
       guard turn < 200 else { break }
@@ -162,5 +164,16 @@ import Testing
       #expect(await server.outcome(Call(address)) == .responded(200))
       #expect(clock.slept == (wait == 0 ? [] : [.seconds(wait)]), "\(address)")
     }
+  }
+}
+
+/// A pace that counts the callers that have begun to wait.
+private struct CountedPace: RequestPacing {
+  let pace: RequestPace
+  let arrivals = Counter()
+
+  func waitForTurn(weight: Double) async throws {
+    arrivals.add()
+    try await pace.waitForTurn(weight: weight)
   }
 }
