@@ -136,7 +136,7 @@ extension PageResponse {
       if let found = unreadable(at: place) { return .wrong(found) }
       guard let value = value(at: place), !value.isNull else { return .missing }
       guard var total = ReportedTotal(value) else { return .wrong(value.excerpt) }
-      if case .header(let name) = place, isVague(header: name) { total.isAtLeast = true }
+      if isVague(header: place) { total.isAtLeast = true }
       return .found(total)
     }
   }
@@ -154,8 +154,13 @@ extension PageResponse {
   }
 
   /// Whether a header has an estimate: by its name, or as PostgREST says.
-  func isVague(header name: String) -> Bool {
-    if NameWords(name).hasAny(of: ReportedTotal.vagueWords) { return true }
+  func isVague(header place: ResponseLocation) -> Bool {
+    switch place {
+    case .header(let name) where NameWords(name).hasAny(of: ReportedTotal.vagueWords): return true
+    case .headerJSON(_, let path): return NameWords(path.plainText).hasAny(of: ReportedTotal.vagueWords)
+    case .header: break
+    case .body, .relation: return false
+    }
     let preference = response.headers["Preference-Applied"].map { NameWords($0) }
     return preference?.has("count") == true
       && preference?.hasAny(of: ReportedTotal.vagueWords) == true

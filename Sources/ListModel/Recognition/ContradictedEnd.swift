@@ -246,8 +246,8 @@ extension Evidence {
     var totals = bodyTotals.filter { name, total in
       total.isAtLeast || total.rows != sizeParameter?.value || NameWords(name).has("total")
     }
-    if let (name, total) = headerTotal {
-      totals[name] = ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
+    if let (place, total) = headerTotal {
+      totals["\(place)"] = ReportedTotal(rows: total, isAtLeast: page.isVague(header: place))
     }
     if let (name, count) = headerCount {
       totals[name] = ReportedTotal(rows: count, isAtLeast: true)

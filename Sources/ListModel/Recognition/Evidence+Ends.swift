@@ -39,8 +39,8 @@ extension Evidence {
           EndHint(
             text: "“\(total.path.plainText)” is \(total.value)", kind: .count,
             isEnough: isWellKnown(total.path, as: .total)))
-      } else if let (name, total) = headerTotal, total == page.count {
-        signs.append(EndHint(text: "the header \(name) is \(total)", kind: .count, isEnough: true))
+      } else if let (place, total) = headerTotal, total == page.count {
+        signs.append(EndHint(text: "the \(place) is \(total)", kind: .count, isEnough: true))
       }
     }
     return signs

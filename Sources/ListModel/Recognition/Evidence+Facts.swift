@@ -70,12 +70,12 @@ extension Evidence {
     if let total, let view = page.envelope?[total.path] {
       return page.reportedTotal(view, at: total.path)
     }
-    guard let (name, total) = headerTotal else { return nil }
-    return ReportedTotal(rows: total, isAtLeast: page.isVague(header: name))
+    guard let (place, total) = headerTotal else { return nil }
+    return ReportedTotal(rows: total, isAtLeast: page.isVague(header: place))
   }
 
   /// Whether a number with such a name may be that of all rows: `total_count`, and `release-count` of `releases`.
-  private func countsRows(_ words: NameWords) -> Bool {
+  func countsRows(_ words: NameWords) -> Bool {
     guard !words.hasAny(of: FactNames.otherCounts) else { return false }
     if words.has("total"), words.has("count") { return true }
     var rows = ""
@@ -151,38 +151,14 @@ extension Evidence {
     if let total, total.value > page.count {
       return "“\(total.path.plainText)” is \(total.value) and the response has \(rowCount)"
     }
-    if let (name, total) = headerTotal, total > page.count {
-      return "the header \(name) is \(total) and the response has \(rowCount)"
+    if let (place, total) = headerTotal, total > page.count {
+      return "the \(place) is \(total) and the response has \(rowCount)"
     }
     return nil
   }
 
   /// The number of rows in the response, in words.
   var rowCount: String { page.count == 1 ? "1 row" : "\(page.count) rows" }
-
-  /// The header with the total number of rows.
-  var headerTotal: (name: String, total: Int)? {
-    for field in page.response.headers.fields {
-      let words = NameWords(field.name)
-      guard words.has("total") || words.words == ["x", "count"],
-        !words.hasAny(of: FactNames.otherCounts), let total = field.value.wholeNumber, total >= 0
-      else { continue }
-      return (field.name, total)
-    }
-    return nil
-  }
-
-  /// The number of rows in a header that may be that of the page, where it is larger.
-  var headerCount: (name: String, count: Int)? {
-    for field in page.response.headers.fields {
-      let words = NameWords(field.name)
-      guard words.words.first == "x", FactNames.countHeaders.contains(words.text),
-        let count = field.value.wholeNumber, count > page.count
-      else { continue }
-      return (field.name, count)
-    }
-    return nil
-  }
 
   /// Whether the page has as many rows as the call requests, so that it shows no end by itself.
   var isFull: Bool { sizeParameter.map { $0.value == page.count } ?? false }

@@ -21,20 +21,9 @@ extension Evidence {
     return numberInLink
   }
 
-  /// The number of this page in a header.
-  var headerNumber: Int? { header(["X-Page", "X-Pagination-Current-Page", "X-Current-Page"]) }
-
-  private var headerLast: Int? {
-    header(["X-Total-Pages", "X-WP-TotalPages", "X-Pagination-Page-Count", "X-Page-Count"])
-  }
-
   /// The number of pages or of the last one.
   var lastNumber: Int? {
     number(FactNames.pageCount)?.value ?? number(FactNames.lastPage)?.value ?? headerLast
-  }
-
-  private func header(_ names: [String]) -> Int? {
-    names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first { _ in true }
   }
 
   /// The number of this page and of the page that the link to the last one leads to, by the parameter that counts them.

@@ -8,7 +8,7 @@ extension Evidence {
   var linkHeader: Finding? {
     let links = page.response.headers.links.filter { $0.isAbout(page.response.url) }
     let relations = Set(links.flatMap(\.relations))
-    let paging = Paging.link(total: headerTotal.map { .header($0.name) })
+    let paging = Paging.link(total: headerTotal?.place)
     if relations.contains("next") {
       return Finding(paging, "the header Link has a link to “next”")
     }

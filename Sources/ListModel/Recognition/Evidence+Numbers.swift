@@ -62,22 +62,19 @@ extension Evidence {
           pageNames(["page"]), ends: [.pageCount(.header(field.name))] + headerTotalEnd,
           "the response has the header \(field.name)")
       }
-      if field.value.hasPrefix("{"), let root = try? JSONDocument(field.value).root {
-        guard
-          let count = root.members.first(where: {
-            NameWords($0.name).ideas.contains("total pages") && $0.value.wholeNumber != nil
-          })
-        else { continue }
-        return pageNumbers(
-          pageNames(["page"]),
-          ends: [.pageCount(.headerJSON(field.name, at: JSONPath([.name(count.name)])))],
-          "the header \(field.name) has “\(count.name)”")
-      }
+    }
+    for member in headerMembers where member.value.wholeNumber != nil {
+      guard member.words.ideas.contains("total pages"),
+        case .headerJSON(let header, let path) = member.place
+      else { continue }
+      return pageNumbers(
+        pageNames(["page"], then: ["pageNumber"]), ends: [.pageCount(member.place)],
+        "the header \(header) has “\(path.plainText)”")
     }
     return nil
   }
 
-  private var headerTotalEnd: [EndRule] { headerTotal.map { [.total(.header($0.name))] } ?? [] }
+  private var headerTotalEnd: [EndRule] { headerTotal.map { [.total($0.place)] } ?? [] }
 
   /// The number of this page; `number` only where the response looks like a page of Spring.
   var pageFact: Fact<Int>? {

@@ -91,6 +91,7 @@ extension Evidence {
         MoreSign(kind: .omission($0), place: .body(member.path))
       }
     }
+    signs += headerFlags
     let headers = page.response.headers
     for name in Self.moreHeaders where headers[name] != nil {
       signs.append(MoreSign(kind: .hasMore, place: .header(name)))

@@ -117,7 +117,7 @@ struct UsualParameters {
     if let total = evidence.total {
       ends.append(.total(.body(total.path)))
     } else if let total = evidence.headerTotal {
-      ends.append(.total(.header(total.name)))
+      ends.append(.total(total.place))
     }
     return ends
   }

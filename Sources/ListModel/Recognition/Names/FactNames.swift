@@ -20,15 +20,18 @@ enum FactNames {
     "num found", "num results", "number matched", "hits", "found",
   ]
   /// Names of a number of rows that may be that of the page, unless it is larger: Algolia, Pagerfanta, Comic Vine, ArangoDB,
-  /// USAJobs, SRU, DataTables.
+  /// USAJobs, SRU, DataTables, Linode, jqGrid, json-server.
   static let count: Set<String> = [
     "nb hits", "nb results", "number of total results", "full count", "search result count all",
-    "number of records", "number of results", "i total display records", "num items",
+    "number of records", "number of results", "i total display records", "num items", "results",
+    "records", "items",
   ]
   /// The same in headers.
   static let countHeaders: Set<String> = [
     "x hits", "x result count", "x results count", "x item count", "x items count",
   ]
+  /// Words in the names of headers whose JSON is about pages: ASP.NET.
+  static let headers: Set<String> = ["pagination", "paging", "page", "pages", "pager", "paged"]
   /// The number of rows after this page.
   static let remaining: Set<String> = [
     "remaining item count", "remaining items", "remaining count", "remaining results",

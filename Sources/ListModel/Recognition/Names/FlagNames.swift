@@ -57,13 +57,13 @@ enum OmissionNames {
     // services made for screens
     "can load more": true, "load more": true, "show more": true,
     // Jira
-    "is complete": false, "is incomplete": true,
+    "is complete": false, "is incomplete": true, "complete": false,
   ]
   private static let starts = Set(values.keys.compactMap { $0.split(separator: " ").first })
 
   /// The value that says so under a name; `nil` where none does.
   static func value(of name: NameWords) -> Bool? {
-    guard name.words.count > 1, starts.contains(name.words[0][...]) else { return nil }
+    guard let first = name.words.first, starts.contains(first[...]) else { return nil }
     return values[name.text]
   }
 }
