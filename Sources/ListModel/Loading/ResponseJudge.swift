@@ -70,7 +70,13 @@ extension PageLoader {
       response, to: call.method, judge: { verdict(on: $0, response, request) })
     request.reading.forget()
     switch read.verdict {
-    case .nothing: return (read.document, nil)
+    case .nothing:
+      // Where ranges are requested, each response may have this status.
+      let ranges = ["Content-Range", "Accept-Ranges"]
+      guard response.status == 206, ranges.allSatisfy({ response.headers[$0] == nil }) else {
+        return (read.document, nil)
+      }
+      return (read.document, "the server sent a part of the rows: its status is 206")
     case .partial(let reason):
       return (read.document, "the server sent a part of the rows: \(reason)")
     case .failed(let code, let message):

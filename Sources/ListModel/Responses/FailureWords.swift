@@ -58,7 +58,7 @@ public struct FailureWords: Hashable, Sendable {
     // Most names of a response begin with other letters. This takes less than to take all of them apart.
     guard Self.mayBeKnown(name) else { return nil }
     let words = NameWords(name).words
-    guard let word = Word.usual[words], removed.isEmpty || !removed.contains(words) else {
+    guard let word = Word.named(words), removed.isEmpty || !removed.contains(words) else {
       return nil
     }
     return word
@@ -72,14 +72,14 @@ public struct FailureWords: Hashable, Sendable {
   }
 
   /// The first letters of all usual names, a bit for each.
-  private static let initials = Word.usual.keys.reduce(0 as UInt32) { bits, words in
-    bits | (words.first?.utf8.first.map(bit(of:)) ?? 0)
+  private static let initials = Word.firstWords.reduce(0 as UInt32) { bits, word in
+    bits | (word.utf8.first.map(bit(of:)) ?? 0)
   }
 
   private static func bit(of letter: UInt8) -> UInt32 { 1 << UInt32(letter & 0x1F) }
 
   /// Whether `name` is one that can be removed.
-  package static func isUsual(_ name: String) -> Bool { Word.usual[NameWords(name).words] != nil }
+  package static func isUsual(_ name: String) -> Bool { Word.named(NameWords(name).words) != nil }
 }
 
 extension FailureWords {
@@ -95,8 +95,11 @@ extension FailureWords {
       /// A word such as `error` or `failed`; where there are no rows, also a status from 400 on, and words such as
       /// `OVER_QUERY_LIMIT`.
       case failure
-      /// A status from 400 on, where there are no rows.
+      /// A status from 400 on, where there are no rows; also another number than 0 beside a message such as
+      /// `Internal error`.
       case status
+      /// A text such as `Internal error`, where there are no rows.
+      case message
       /// A code other than 0, where there are no rows.
       case code
       /// A number above 0 in an object with this name, and `true` anywhere.
@@ -105,6 +108,25 @@ extension FailureWords {
 
     let value: Value
     var isPartial = false
+
+    /// Returns the usual word with a name: one of the table, or one such as `errorText` and `fault_string`.
+    static func named(_ words: [String]) -> Word? {
+      if let word = usual[words] { return word }
+      guard let first = words.first, errors.contains(first),
+        words.dropFirst().allSatisfy(parts.contains)
+      else { return nil }
+      return Word(value: .something)
+    }
+
+    /// The words that names of errors begin with, and those that they go on with.
+    private static let errors: Set<String> = ["error", "err", "exception", "fault", "faultstring", "failure"]
+    private static let parts: Set<String> = [
+      "message", "messages", "msg", "text", "description", "desc", "detail", "details", "reason",
+      "info", "string", "title", "type", "name", "body", "response", "summary", "list",
+    ]
+
+    /// The first words of all usual names.
+    static var firstWords: [String] { usual.keys.compactMap(\.first) + errors }
 
     /// All usual names, by their words, each with a service that has it.
     static let usual: [[String]: Word] = [
@@ -119,12 +141,19 @@ extension FailureWords {
       ["is", "success"]: Word(value: .no),
       // JSend, Prometheus
       ["status"]: Word(value: .failure),
+      // services with jobs
+      ["state"]: Word(value: .failure),
+      ["status", "text"]: Word(value: .failure),
       // Flickr
       ["stat"]: Word(value: .failure),
       // MangaDex
       ["result"]: Word(value: .failure),
       // Notion
       ["object"]: Word(value: .failure),
+      // services with nothing but a text
+      ["message"]: Word(value: .message),
+      ["msg"]: Word(value: .message),
+      ["detail"]: Word(value: .message),
       // Foursquare, Weibo and others
       ["code"]: Word(value: .status),
       ["status", "code"]: Word(value: .status),
@@ -138,18 +167,12 @@ extension FailureWords {
       ["error", "code"]: Word(value: .code),
       // Bybit
       ["ret", "code"]: Word(value: .code),
-      // Apigee
-      ["fault"]: Word(value: .something),
       // services behind a limit
       ["throttled"]: Word(value: .yes),
       // Google, MediaWiki
       ["error"]: Word(value: .something),
       // GraphQL, JSON:API
       ["errors"]: Word(value: .something),
-      // Google Maps
-      ["error", "message"]: Word(value: .something),
-      // Jira
-      ["error", "messages"]: Word(value: .something),
       // OData before version 4
       ["odata", "error"]: Word(value: .something),
       // services made with Java or .NET
@@ -167,6 +190,10 @@ extension FailureWords {
       // GitHub
       ["incomplete", "results"]: Word(value: .yes, isPartial: true),
       ["partial", "errors"]: Word(value: .something, isPartial: true),
+      // services that are searched at once
+      ["incomplete"]: Word(value: .yes, isPartial: true),
+      ["degraded"]: Word(value: .yes, isPartial: true),
+      ["failures"]: Word(value: .something, isPartial: true),
       // Google Cloud
       ["unreachable"]: Word(value: .something, isPartial: true),
     ]

@@ -160,8 +160,11 @@ struct ResponseFailure {
         sign.needsNoRows = true
       }
     case .status:
-      guard value.isErrorStatus else { return }
+      guard value.isErrorStatus || sign.isCodeBesideFailureWords else { return }
       sign.needsNoRows = true
+    case .message:
+      guard value.hasFailureWords else { return }
+      (sign.needsNoRows, sign.hasMessage) = (true, true)
     case .code:
       guard let code = value.wholeNumber, code != 0, code != 200 else { return }
       sign.needsNoRows = true
@@ -209,6 +212,12 @@ extension ResponseFailure.Sign {
   }
 
   private var shown: String { value.kind == .string ? "“\(value.plainText)”" : value.text }
+
+  /// Whether it is a number other than 0 and those of a page that isn't there, beside a message that speaks of a failure.
+  fileprivate var isCodeBesideFailureWords: Bool {
+    guard let code = value.wholeNumber, ![0, 200, 404, 410, 416].contains(code) else { return false }
+    return Self.texts.contains { $0 != name && object[$0]?.hasFailureWords == true }
+  }
 
   /// The message beside the member.
   private var neighbor: String? {
@@ -280,7 +289,7 @@ extension JSONView {
   }
 
   private static let failures: Set<String> = [
-    "error", "fail", "failed", "failure", "denied", "exceeded", "throttled", "throttling",
+    "exception", "timed", "error", "fail", "failed", "failure", "denied", "exceeded", "throttled", "throttling",
     "unauthorized", "forbidden", "timeout", "unavailable",
   ]
 

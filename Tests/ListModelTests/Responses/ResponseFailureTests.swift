@@ -35,6 +35,10 @@ import Testing
     #"{"items":[],"fault":{"faultstring":"bad"}}"#, #"{"meta":{"code":429},"items":[]}"#,
     #"{"items":[],"statusCode":503}"#, #"{"items":[],"status":500,"message":"bad"}"#,
     #"{"object":"error","items":[]}"#, #"{"items":[],"throttled":true}"#,
+    #"{"items":[],"code":5001,"msg":"backend failure"}"#, #"{"items":[],"message":"Timed out"}"#,
+    #"{"items":[],"exception":"NullPointer"}"#, #"{"items":[],"err":"bad"}"#,
+    #"{"items":[],"faultstring":"bad"}"#, #"{"items":[],"errorDescription":"bad"}"#,
+    #"{"items":[],"state":"FAILED"}"#, #"{"items":[],"statusText":"Gateway timeout"}"#,
   ])
   func `a response without rows that says that it failed is a failure`(json: String) throws {
     guard case .failed = try verdict(json) else {
@@ -62,6 +66,9 @@ import Testing
     #"{"items":[{}],"code":500}"#, #"{"items":[{}],"errcode":7}"#, #"{"items":[],"failed":false}"#,
     #"{"object":"list","items":[]}"#, #"{"items":[],"code":404}"#,
     #"{"items":[],"status":"expired"}"#,
+    #"{"items":[],"code":404,"msg":"no such page"}"#, #"{"items":[],"message":"No error"}"#,
+    #"{"items":[],"message":"No more results"}"#, #"{"items":[{}],"message":"Internal error"}"#,
+    #"{"items":[],"code":1,"msg":"done"}"#, #"{"items":[],"errorLogs":"x","err_rate":"0.5"}"#,
     #"{"items":[],"status":"within limit"}"#, #"{"items":[],"status":"not throttled"}"#,
   ])
   func `a response that says nothing of a failure succeeded`(json: String) throws {
@@ -77,7 +84,9 @@ import Testing
     #"{"items":[{}],"partial":true}"#, #"{"items":[{}],"unreachable":["zones/a"]}"#,
     #"{"data":{"users":{"nodes":[{}]}},"errors":[{"message":"bad"}]}"#,
     #"{"items":[{}],"success":false}"#, #"{"items":[{}],"status":"error"}"#,
-    #"{"items":[{}],"failed":true}"#, #"{"items":[{}],"partial_errors":[{"reason":"bad"}]}"#,
+    #"{"items":[{}],"degraded":true}"#, #"{"items":[{}],"incomplete":true}"#,
+    #"{"items":[],"failures":[{"shard":1}]}"#, #"{"items":[{}],"failed":true}"#,
+    #"{"items":[{}],"partial_errors":[{"reason":"bad"}]}"#,
   ])
   func `a response with rows, or one that says so, is partial`(json: String) throws {
     guard case .partial = try verdict(json) else {
