@@ -135,13 +135,19 @@ struct ServerTraits: Hashable, Sendable {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
-    if let new = page.hints { hints = new } else { hints.first = nil }
+    takeHints(of: page)
     links = CountedLinks(page) ?? links
     // A page that was made without a response has none.
     if page.page.url != nil {
       signs = signs.map { $0.intersection(page.signs) } ?? page.signs
       if shape == nil { (shape, moreSigns) = (page.shape, page.moreSigns) }
     }
+  }
+
+  /// Keeps what the first page says for others. A page after it has confirmed the paging, or else another one would have
+  /// been tried.
+  mutating func takeHints<Item>(of page: LoadedPage<Item>) {
+    if let new = page.hints { hints = new } else { hints.first = nil }
   }
 
   /// Returns the paging that requests a page: the declared one, or after the first page the recognized one.

@@ -96,6 +96,10 @@ extension Reading {
   private mutating func see(
     _ page: ReadPage, _ window: PageWindow, _ shared: SharedRows, for key: PageKey
   ) -> Step {
+    // After all rows of the server's number there is nothing to see. Some servers send a link with each page.
+    if page.isEmpty, account.meetsTotal, page.facts.total == account.total {
+      return .join(Joining(page: page, outcome: .seen))
+    }
     guard let position else { return joinAfterFall(page) }
     let response = SeamWindows.Response(key: page.key, count: page.count, facts: page.facts)
     switch windows.see(response, window, shared.meeting, before: key, position) {

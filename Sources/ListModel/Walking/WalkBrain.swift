@@ -180,6 +180,8 @@ extension WalkBrain {
     let read = page.read(
       reading.isSearching ? turn.count : 0, hasIDs: rows.idPath != nil && resumed?.rowsToSkip ?? 0 == 0,
       by: traits.paging(for: page.rows.key, declared: paging))
+    // Before the next request: pages before this one may be read again, also the first one.
+    traits.takeHints(of: page)
     var received = Received(page: page)
     if read.number > 0 { turn.append(received) } else { turn = [] }
     var shared: SharedRows?

@@ -177,8 +177,9 @@ struct WalkedRows {
     if isGuess,
       firstRows.areOthers(others, of: rows.count) || mayRepeat && !Self.areDistinct(rows, by: path)
     {
+      let overlap = showsOrder ? overlap(of: rows, ids, before: before) : 0
       (idPath, known, delivered, sightings, count) = (nil, KnownRows(), KnownRows(), nil, before)
-      var all = addAll(rows, at: key, rowsToSkip: rowsToSkip)
+      var all = addAll(Array(rows.dropFirst(overlap)), at: key, rowsToSkip: rowsToSkip)
       all.rows = firstRows.dropped + all.rows
       all.received += firstRows.dropped.count
       all.rejectedID = path
@@ -244,6 +245,22 @@ struct WalkedRows {
       known[orderOf: row] = count
       count += 1
     }
+  }
+
+  /// The number of rows at the start of a window that are the last ones before it, where their ids don't show that.
+  private func overlap(of rows: [JSONView], _ ids: PageIDs, before count: Int) -> Int {
+    var (end, next) = (0, nil as Int?)
+    for (place, row) in rows.enumerated() {
+      if !firstRows.dropped.contains(where: { $0.text == row.text }) {
+        guard let order = ids.indices[place].map({ known[orderOf: $0] }), order != KnownRows.unordered,
+          order < count, next == nil || order == next
+        else { break }
+        next = order + 1
+      }
+      if next == nil || next == count { end = place + 1 }
+      if next == count { break }
+    }
+    return end
   }
 
   /// Adds all rows. Without ids, equal rows may be distinct, so only a repeated page is a loop.

@@ -96,6 +96,38 @@ import Testing
     #expect(reading.join(joining, added(4)).seam == .open && reading.account.loss != nil)
   }
 
+  @Test(arguments: [(Consistency.Level.signs, 4), (.seams, 4), (.seams, 6)])
+  func `an overlap without rows is the end where all rows of the total came`(
+    level: Consistency.Level, total: Int
+  ) throws {
+    var reading = reading(level, by: .offset(limit: 2))
+    reading.link = .page(PageKey(.offset(2)))
+    reading.account.rows.count = 4
+    reading.record.resumeInside(areKnown: true)
+    reading.paging = .offset(limit: 2)
+    for number in [4, total] {
+      let facts = PageFacts(next: .page(PageKey(.offset(4))), total: number)
+      reading.account.add(facts, at: PageKey(.offset(0)), isNew: true)
+    }
+    let key = reading.start(PageKey(.offset(4)))
+    #expect((key.place == .offset(3)) == (level == .seams))
+    let facts = PageFacts(next: .page(PageKey(.offset(6))), total: total)
+    let empty = ReadPage(
+      key: key, facts: facts, count: 0, isEmpty: true, hasIDs: true, asOf: 0, version: nil,
+      isStored: false, paging: .offset(limit: 2), nextPaging: .offset(limit: 2))
+    var step = reading.receive(empty)
+    if step == .compare { step = reading.receive(empty, shared(1...1)) }
+    guard total == 4 else {
+      // The rows that are missing may have moved to any page before.
+      guard case .request = step else { return #expect(Bool(false), "\(step)") }
+      return
+    }
+    guard case .join(let joining) = step else { return #expect(Bool(false), "\(step)") }
+    #expect(joining.window == nil && joining.loss == nil)
+    _ = reading.join(joining, added(4, isNew: false))
+    #expect(reading.end() == .complete)
+  }
+
   @Test func `an overlap shows the seam, and a refused one is requested as the page`() throws {
     var reading = reading(.seams, by: offsets)
     _ = try read(&reading, total: 6, rows: 2, by: offsets)

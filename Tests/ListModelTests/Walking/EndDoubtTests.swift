@@ -33,20 +33,22 @@ import Testing
   /// - Parameter stops: Whether each page is read by another walk, which resumes after the page before.
   private func read(
     _ paging: Paging, _ params: Params = [:], items: JSONPath? = nil, stops: Bool = false,
+    checking level: Consistency.Level = .seams,
     _ serve: @escaping @Sendable (_ query: (String) -> Int?) -> Reply
   ) async throws -> Reading {
     let transport = MockTransport { request in
       serve { request.query[$0].flatMap { Int($0) } }.response
     }
     let server = Server("https://test", transport: transport) { $0.retry = .never }
-    var walk = PageWalk(server, "/rows", params: params, items: items, paging: paging)
+    var walk = PageWalk(
+      server, "/rows", params: params, items: items, paging: paging, consistency: level)
     var reading = Reading()
     while let page = try await walk.next() {
       reading.rows += page.rows.compactMap { $0["id"]?.int }
       guard stops, let text = walk.checkpoint?.text else { continue }
       let checkpoint: PageWalk.Checkpoint = try #require(PageWalk.Checkpoint(text: text))
       walk = PageWalk(
-        server, "/rows", params: params, items: items, paging: paging, from: checkpoint,
+        server, "/rows", params: params, items: items, paging: paging, consistency: level, from: checkpoint,
         knownIDs: reading.rows.map { RowID($0) })
     }
     reading.end = walk.end.map { "\($0)" } ?? ""
@@ -57,6 +59,44 @@ import Testing
   /// The rows of a page of 100, of so many rows.
   private static func rows(_ page: Int, of count: Int) -> Range<Int> {
     ((page - 1) * 100..<page * 100).clamped(to: 0..<count)
+  }
+
+  @Test func `the first page, read again for rows that moved, doesn't refute the paging`() async throws {
+    let reading = try await read(.automatic, [:], items: "rows", checking: .signs) { query in
+      let offset = query("offset") ?? 0
+      let total = offset == 0 && query("offset") == nil ? 300 : 250
+      return Reply(
+        rows: (offset..<offset + 100).clamped(to: 0..<250),
+        members: #","offset":\#(offset),"limit":100,"total":\#(total)"#)
+    }
+    #expect(reading.rows == Array(0..<250))
+    #expect(reading.requests < 8 && reading.end == "complete", "\(reading)")
+  }
+
+  @Test(arguments: [250, 200])
+  func `the JSON of a header has a total that counts beside a cursor`(rows: Int) async throws {
+    let reading = try await read(.automatic, [:], items: "rows") { query in
+      let start = query("cursor") ?? 0
+      let next = start + 100 < rows ? "\"\(start + 100)\"" : "null"
+      return Reply(
+        rows: (start..<start + 100).clamped(to: 0..<rows), members: #","next_cursor":\#(next)"#,
+        headers: ["X-Pagination": #"{"TotalCount":250}"#])
+    }
+    #expect(reading.rows.count == rows)
+    #expect((reading.end == "complete") == (rows == 250), "\(reading.end)")
+  }
+
+  @Test func `a status of a part of the rows is one, where no range has it`() async throws {
+    for isRange in [false, true] {
+      let reading = try await read(.offset(limit: 100), items: "rows") { query in
+        let offset = query("offset") ?? 0
+        let headers: HTTPHeaders = isRange ? ["Accept-Ranges": "items"] : [:]
+        return Reply(
+          rows: (offset..<offset + 100).clamped(to: 0..<150), headers: headers,
+          status: offset == 0 ? 200 : 206)
+      }
+      #expect(reading.end.contains("206") == !isRange, "\(reading)")
+    }
   }
 
   @Test(arguments: [Paging.automatic, .pageHeaders()])

@@ -33,6 +33,22 @@ struct FirstRowsTests {
     #expect(Set(added.rows.compactMap { $0["code"]?.int }) == Set(1100..<1120))
   }
 
+  @Test(arguments: [199, 200, 220])
+  func `the row that an overlap begins with comes once, where its id turns out to be none`(
+    limit: Int
+  ) throws {
+    var rows = WalkedRows(.recognized)
+    var all: [Int?] = []
+    for (number, range) in [0..<100, 99..<200, 199..<250].enumerated() {
+      all += rows.add(
+        try page(ranked(range, size: limit)), at: PageKey(.offset(range.lowerBound)),
+        showsOrder: number > 0
+      ).rows.map { $0["code"]?.int }
+    }
+    #expect(rows.idPath == nil)
+    #expect(all.compactMap(\.self).sorted() == Array(1000..<1250))
+  }
+
   @Test func `rows that were updated or have moved keep their id`() throws {
     var rows = WalkedRows(.recognized)
     _ = rows.add(try page(ranked(0..<20, size: 100)), at: PageKey(.number(1)))
