@@ -108,10 +108,10 @@ import Testing
         + " where this is, such as --total, or leave them out"
     ),
     (
-      .missingRows("3 of 9"),
-      "rows may be missing: 3 of 9; read the list again, or name another number with --total if this one"
-        + " isn't that of rows"
-    ),
+      .fewerRows(received: 3, reported: 9),
+      "6 of 9 rows are missing: the server reported 9; read the list again, or name another number with"
+        + " --total if this one isn't that of rows"
+    ), (.missingRows("3 of 9"), "rows may be missing: 3 of 9; read the list again"),
     (
       .lowClaim(.unproven, asked: .exact),
       "the list is not known to be exact: no sign that rows are missing;"

@@ -70,8 +70,10 @@ struct ReportedNumbers: Hashable, Sendable {
 
   /// Records what a page says.
   ///
-  /// - Parameter isNew: Whether it has rows that no page before it had.
-  mutating func add(_ page: PageFacts, at key: PageKey, isNew: Bool) {
+  /// - Parameters:
+  ///   - isNew: Whether it has rows that no page before it had.
+  ///   - size: The number of rows that its link requests, if that is not the usual one.
+  mutating func add(_ page: PageFacts, at key: PageKey, isNew: Bool, size: Int? = nil) {
     addTotal(of: page)
     pageCount = page.pageCount ?? pageCount
     countPage(at: key, isNew: isNew)
@@ -86,10 +88,10 @@ struct ReportedNumbers: Hashable, Sendable {
     guard var now = page.reportedPages else { return }
     if isUsual { lowestPages = min(lowestPages ?? now.pages, now.pages) }
     // The last page may be short, also where only it has the number.
-    if key.size == nil { now.rows = max(now.rows, pageRows) }
+    if key.size == nil { now.rows = max(now.rows, size ?? pageRows) }
     guard now.rows > 0 else { return }
     let isBetter = fullPages.map { full in
-      now.rows > full.rows || key.size == nil && now.rows == full.rows && now.pages < full.pages
+      now.rows > full.rows || isUsual && now.rows == full.rows && now.pages < full.pages
     }
     if isBetter ?? true { fullPages = now }
   }

@@ -73,7 +73,9 @@ extension PageLoader {
     case .nothing:
       // Where ranges are requested, each response may have this status.
       let ranges = ["Content-Range", "Accept-Ranges"]
-      guard response.status == 206, ranges.allSatisfy({ response.headers[$0] == nil }) else {
+      guard response.status == 206, call.headers["Range"] == nil,
+        ranges.allSatisfy({ response.headers[$0] == nil })
+      else {
         return (read.document, nil)
       }
       return (read.document, "the server sent a part of the rows: its status is 206")

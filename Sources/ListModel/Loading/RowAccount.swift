@@ -37,10 +37,12 @@ struct RowAccount: Hashable, Sendable {
 
   /// Records what a page says.
   ///
-  /// - Parameter isNew: Whether it has rows that no page before it had.
-  mutating func add(_ page: PageFacts, at key: PageKey, isNew: Bool) {
+  /// - Parameters:
+  ///   - isNew: Whether it has rows that no page before it had.
+  ///   - size: The number of rows that its link requests, if that is not the usual one.
+  mutating func add(_ page: PageFacts, at key: PageKey, isNew: Bool, size: Int? = nil) {
     partial = partial ?? page.partial
-    numbers.add(page, at: key, isNew: isNew)
+    numbers.add(page, at: key, isNew: isNew, size: size)
     endSign = page.endSign
     // A page without new rows takes back what was said only if it says so itself.
     more = isNew ? page.more : page.more + more.filter { !page.denied.contains($0) }

@@ -44,7 +44,10 @@ extension Reading {
     if page.isStored, !(record.windows == 1 && page.facts.next == .end) { record.noteStoredPage() }
     record.checks += windows.overlap.takeChecks()
     let wasMet = page.isEmpty && account.meetsTotal
-    account.add(page.facts, at: page.key, isNew: added.isNew)
+    let size = window.flatMap { window in
+      window.isWide ? windows.pageSize.map { $0 + window.rows } : nil
+    }
+    account.add(page.facts, at: page.key, isNew: added.isNew, size: size)
     account.rows = added.rows
     let hasNoRows = window.map { page.count <= $0.rows } ?? page.isEmpty
     link = page.facts.checkedNext(

@@ -69,7 +69,7 @@ extension Evidence {
   var isEndedByFlag: Bool { flagSigns.contains { _ in true } }
 
   /// Whether a member would have the address or the cursor of the next page.
-  private func isNextName(_ member: Member) -> Bool {
+  func isNextName(_ member: Member) -> Bool {
     guard isKnown(member.words) else { return false }
     if member.words.has("next") { return true }
     return isTokenName(member)

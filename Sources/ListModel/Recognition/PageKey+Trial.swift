@@ -129,8 +129,10 @@ extension PageKey {
 
     /// The error where no candidate is left.
     private var error: PagingError {
-      .notRecognized(
-        seen: "\(reason); tried \(attempts.map(\.request).joined(separator: ", ")) without success",
+      // What a header or a body requests has no parameter.
+      let tried = attempts.map(\.request).filter { !$0.isEmpty }
+      return .notRecognized(
+        seen: "\(reason); tried \(tried.joined(separator: ", ")) without success",
         declaration: Declarations.unknown(moreIsCertain: moreIsCertain))
     }
   }

@@ -30,7 +30,10 @@ struct UsualParameters {
     if evidence.more == nil, size == nil, !Self.usualSizes.contains(response.count) {
       return numbered
     }
-    let twins = size.map { TwinNames.offsets(for: $0) } ?? []
+    // ArcGIS: its flag is in no other service.
+    let isArcGIS = evidence.members.contains { $0.words.text == "exceeded transfer limit" }
+    let twins =
+      (isArcGIS ? ["resultOffset"] : []) + (size.map { TwinNames.offsets(for: $0) } ?? [])
     let counted = (twins + ["offset", "skip", "start", "from"]).unique.flatMap {
       offsets($0, after: 0)
     }

@@ -123,11 +123,12 @@ struct CurlFailure {
     }
   }
 
-  /// An HTTP/2 stream that the server ended without a response is a lost connection: a retry may succeed.
+  /// An HTTP/2 stream that the server ended is a lost connection, as is a connection that failed before the response: a
+  /// retry may succeed.
   private var protocolFailure: RequestError.Kind {
-    let isHTTP2 = code == CURLE_HTTP2_STREAM || code == CURLE_HTTP2
-    return isHTTP2 && bytesReceived == 0
-      ? .connectionLost(bytesReceived: 0, reused: reused)
+    let isLost = code == CURLE_HTTP2_STREAM || code == CURLE_HTTP2 && bytesReceived == 0
+    return isLost
+      ? .connectionLost(bytesReceived: bytesReceived, reused: reused)
       : .protocolViolation(
         text.contains("HTTP/0.9") ? "it has no status line" : message(or: "it is not HTTP"))
   }

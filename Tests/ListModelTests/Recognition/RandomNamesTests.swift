@@ -36,7 +36,9 @@ struct RandomNamesTests {
   }
 
   @Test func `a member whose name has another word decides nothing`() async throws {
-    for random in try SeededGenerator.runs(Thoroughness.runs(500, full: 10_000)) {
+    for random in try SeededGenerator.runs(
+      Thoroughness.runs(500, full: 10_000), failed: [1_358, 6_714, 7_173, 8_944, 9_382])
+    {
       var random = random
       var list = HonestList(way: HonestList.Way.allCases.randomElement(using: &random) ?? .bare)
       list.count = [10, 30, 41, 45, 47].randomElement(using: &random) ?? 45

@@ -17,12 +17,12 @@ import Testing
   static func kind(
     _ code: UInt32, _ systemError: Int32 = 0, host: String = "api.example.com",
     hasRoute: Bool = false, progress: CurlFailure.Progress = .connecting,
-    totalEndsFirst: Bool = false
+    totalEndsFirst: Bool = false, bytesReceived: Int = 0
   ) -> RequestError.Kind {
     CurlFailure(
       number: code, systemError: systemError, verdict: 0, proxyStatus: 0,
       text: "Failed to connect", proxy: .none, progress: progress, reused: false,
-      bytesReceived: 0, host: host, port: 80, totalEndsFirst: totalEndsFirst, isInHead: false,
+      bytesReceived: bytesReceived, host: host, port: 80, totalEndsFirst: totalEndsFirst, isInHead: false,
       hasRoute: { hasRoute }
     ).kind
   }
@@ -36,6 +36,14 @@ import Testing
   ])
   func `a failed connection says what it was`(systemError: Int32, kind: RequestError.Kind) {
     #expect(Self.kind(Self.noConnection, systemError) == kind)
+  }
+
+  @Test(arguments: [(92 as UInt32, 0, true), (92, 100, true), (16, 0, true), (16, 100, false)])
+  func `an HTTP/2 stream that the server ends is a lost connection`(
+    code: UInt32, bytes: Int, isLost: Bool
+  ) {
+    let kind = Self.kind(code, progress: .connected, bytesReceived: bytes)
+    #expect((kind == .connectionLost(bytesReceived: bytes, reused: false)) == isLost, "\(kind)")
   }
 
   @Test(arguments: [ENETUNREACH, EHOSTUNREACH, ENETDOWN])

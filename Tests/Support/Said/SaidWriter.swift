@@ -89,6 +89,8 @@ struct SaidWriter {
       let last = pages(basis)
       guard last > 0 else { return }
       links.append(#"</rows?page=\#(last - 1 + way.firstPage)>; rel="last""#)
+      // Where the first page has no number, a link to page 1 may also lead to itself.
+      guard way.firstPage == 1 || last != 2 else { return }
       said["rel=last"] = .pages(last, of: page.limit)
     case .contentRange(let amount):
       guard way != .ranges else { return }

@@ -55,8 +55,7 @@ struct BrowsePagesTests {
     ),
     (
       .reachedEnd(.incomplete(.missingRows("a\nend:     complete"))),
-      "end:     the list ended early: rows may be missing: a end:     complete; read the list again, or name"
-        + " another number with --total if this one isn't that of rows"
+      "end:     the list ended early: rows may be missing: a end:     complete; read the list again"
     ),
   ])
   func `facts end with the end of the list`(state: LoadState, end: String) {

@@ -85,10 +85,11 @@ extension FailureAdvice {
     case .wrongFact:
       return FailureText(
         cause, "check the options that say where this is, such as --total, or leave them out")
-    case .fewerRows, .missingRows:
+    case .fewerRows:
       return FailureText(
         cause,
         "read the list again, or name another number with --total if this one isn't that of rows")
+    case .missingRows: return FailureText(cause, "read the list again")
     case .lowClaim(_, let asked): return FailureText(cause, self.hint(for: asked))
     case .unreadableRows: return FailureText(cause, "check the server")
     case .nextPageNotFound(_, _, let hint):
