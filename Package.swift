@@ -45,20 +45,26 @@ let package = Package(
     .target(
       name: "ServerAPI", dependencies: ["CCurl", "CSQLite", "Support"], swiftSettings: settings),
     .target(
-      name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "Support"],
+      name: "ListReading", dependencies: ["ItemMapping", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
-      name: "ListPresentation", dependencies: ["ListModel", "ServerAPI", "Support"],
+      name: "ListModel", dependencies: ["ItemMapping", "ListReading", "ServerAPI", "Support"],
+      swiftSettings: settings),
+    .target(
+      name: "ListPresentation", dependencies: ["ListModel", "ListReading", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
       name: "TerminalList",
-      dependencies: ["CTerminal", "ListModel", "ListPresentation", "ServerAPI", "Support"],
+      dependencies: [
+        "CTerminal", "ListModel", "ListPresentation", "ListReading", "ServerAPI", "Support",
+      ],
       swiftSettings: settings),
     .target(
       name: "URLSessionTransport", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
     .target(
-      name: "Quire", dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ServerAPI"],
+      name: "Quire",
+      dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ListReading", "ServerAPI"],
       swiftSettings: settings),
     .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
@@ -77,7 +83,7 @@ let package = Package(
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .target(
       name: "TestSupport",
-      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support"],
+      dependencies: ["ItemMapping", "ListModel", "ListReading", "QuireTesting", "ServerAPI", "Support"],
       path: "Tests/Support",
       swiftSettings: settings),
     .executableTarget(
@@ -98,26 +104,33 @@ let package = Package(
       name: "ItemMappingTests", dependencies: ["ItemMapping", "QuireTesting", "Support"],
       swiftSettings: settings),
     .testTarget(
+      name: "ListReadingTests",
+      dependencies: [
+        "ItemMapping", "ListReading", "QuireTesting", "ServerAPI", "Support", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "ListModelTests",
       dependencies: [
-        "ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support", "TestSupport",
+        "ItemMapping", "ListModel", "ListReading", "QuireTesting", "ServerAPI", "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "GeneralityTests",
-      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "TestSupport"],
+      dependencies: ["ItemMapping", "ListModel", "ListReading", "QuireTesting", "ServerAPI", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ListPresentationTests",
       dependencies: [
-        "ItemMapping", "ListModel", "ListPresentation", "QuireTesting", "ServerAPI", "Support",
+        "ItemMapping", "ListModel", "ListPresentation", "ListReading", "QuireTesting", "ServerAPI",
+        "Support",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalListTests",
       dependencies: [
-        "ItemMapping", "ListModel", "ListPresentation", "QuireCommand", "QuireTesting", "ServerAPI",
-        "TerminalList",
+        "ItemMapping", "ListModel", "ListPresentation", "ListReading", "QuireCommand", "QuireTesting",
+        "ServerAPI", "TerminalList",
       ], swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],
@@ -129,7 +142,7 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CacheProbe", "ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "TestSupport",
+        "CacheProbe", "ItemMapping", "ListModel", "ListReading", "QuireTesting", "ServerAPI", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// The pending edits, each with the state that a rollback restores.
 struct EditLog<Item> {
   /// A pending edit and the state of its row without it. While it is pending, the server's state of the row

@@ -1,3 +1,5 @@
+public import ListReading
+
 /// A local change of a row, made before or after the server makes it.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// The effect of pending edits on a page that arrives.
 extension ListStore {
   /// Applies the edits of a row to its state in a page. Returns whether that decides the row completely.

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// Confirmations with the row that the server made of an edit.
 ///
 /// - The row stays where it is, and gets the content and the id of the server's row.

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// Edits of the program: an overlay that stays across loads until each edit is confirmed or rolled back.
 ///
 /// - A removed row is left out of the pages that contain it.

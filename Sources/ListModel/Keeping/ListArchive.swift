@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 internal import Support
 

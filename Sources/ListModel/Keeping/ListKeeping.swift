@@ -1,3 +1,4 @@
+internal import ListReading
 public import ServerAPI
 
 /// Keeps a list in a store, so that it can be shown again when the program starts, without the

@@ -1,4 +1,5 @@
 internal import ItemMapping
+internal import ListReading
 internal import ServerAPI
 
 extension ListModel {

@@ -77,15 +77,3 @@ extension CachePolicy {
     }
   }
 }
-
-extension Server {
-  /// Returns a mode in which no stored response is served to a call without the server, unless the call must not use the
-  /// network.
-  func validatingMode(of call: Call) -> CacheMode {
-    let mode = configuration.cacheMode(of: call)
-    return switch mode {
-    case .standard, .revalidate, .networkElseCache, .cacheElseNetwork: .revalidate
-    case .reload, .noStore, .cacheOnly: mode
-    }
-  }
-}

@@ -1,3 +1,5 @@
+internal import ListReading
+
 extension LocalList {
   /// The number of rows up to which single rows are appended to the same page.
   private static var pageSize: Int { 128 }

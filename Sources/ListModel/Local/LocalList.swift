@@ -1,3 +1,4 @@
+public import ListReading
 public import Observation
 internal import Support
 

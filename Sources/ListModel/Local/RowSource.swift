@@ -1,3 +1,5 @@
+package import ListReading
+
 /// The rows that a screen shows: those of a server (``ListModel``) or of the program (``LocalList``).
 @MainActor package protocol RowSource<Item>: AnyObject {
   /// The items of the rows.

@@ -1,4 +1,5 @@
 internal import ItemMapping
+internal import ListReading
 internal import ServerAPI
 
 #if canImport(FoundationEssentials)
@@ -52,10 +53,7 @@ extension ListBrain {
   /// confirmed.
   mutating func recordUnconfirmedRows() {
     let moment = freshness.asOf?.timeIntervalSince1970 ?? 0
-    if machine.extent?.reading.record.windows == 0 {
-      machine.extent?.reading.record.add(.start, nil, rows: 0, endSign: .counted, at: moment)
-    }
-    machine.extent?.reading.record.add(.position, nil, rows: 0, endSign: .counted, at: moment)
+    machine.extent?.reading.joinUnplaced(at: moment)
   }
 
   /// The number of rows of a page that the program inserted.

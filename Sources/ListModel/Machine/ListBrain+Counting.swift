@@ -1,4 +1,5 @@
 internal import ItemMapping
+internal import ListReading
 internal import ServerAPI
 
 /// The number of rows that the server has sent.

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// Edits, and where the list continues after they moved the rows of the server.
@@ -139,7 +140,7 @@ extension ListBrain {
   private mutating func continueAt(_ key: PageKey) {
     guard let extent = machine.extent else { return }
     // A list that has all rows stays complete.
-    if extent[.next] == .end, extent.reading.account.numbers.total != nil || extent.showsSeams,
+    if extent[.next] == .end, extent.reading.hasTotal || extent.reading.showsSeams,
       extent.end(of: .next) == .complete
     {
       return
@@ -176,15 +177,5 @@ enum ConfirmedEdit {
   /// Both edits of a row as one.
   func following(_ before: ConfirmedEdit?) -> ConfirmedEdit {
     before == .inserted && self == .updated ? .inserted : self
-  }
-}
-
-extension PageKey {
-  /// The same page after rows before it were inserted or removed; `nil` where its place is not an offset.
-  func moved(by rows: Int) -> PageKey? {
-    guard case .offset(let offset) = place else { return nil }
-    var key = self
-    key.place = .offset(max(0, offset.plus(rows)))
-    return key
   }
 }

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// The handling of pages that arrive.
@@ -64,7 +65,7 @@ extension ListBrain {
       joinedTogether = Array(zip(ids, found + [page]))
     }
     let removed = endArrival(pending)
-    if placement != .all, machine.extent?.reading.record.windows == 0 { recordUnconfirmedRows() }
+    if placement != .all, machine.extent?.reading.isEmpty == true { recordUnconfirmedRows() }
     var joining = joining
     joining.isAgain = placement.isAgain
     if joining.isAgain, let merge { replace(with: joining.page, merge) }

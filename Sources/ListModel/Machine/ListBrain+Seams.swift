@@ -1,4 +1,5 @@
 internal import ItemMapping
+internal import ListReading
 internal import ServerAPI
 
 /// What the ``Reading`` of a list needs: other pages, and what the rows of a page share with those of the list.

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// All decisions of a list: `PageMachine` decides what may load, `ListStore` what the rows are.

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// The steps of a list that observers have not been notified of yet, in order, and the rows to show meanwhile.
 ///
 /// A plain value, which decides what is visible at each moment:

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// The end of loads whose page has not arrived.

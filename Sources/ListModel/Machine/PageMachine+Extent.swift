@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 extension PageMachine {
@@ -81,11 +82,6 @@ extension PageMachine {
       let claim = reading.consistency(at: isFromStart ? end : nil, shownAccount)
       // A page in the middle without a link to the page before it is no sign that there is none.
       return isFromStart || previous != .end ? claim : claim.unproven
-    }
-
-    /// Whether overlaps have shown the seams between all pages, so that edits have hidden no row.
-    var showsSeams: Bool {
-      reading.level >= .seams && reading.record.isJoined && reading.windows.wasUsed
     }
   }
 

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// The start of loads.
@@ -171,7 +172,7 @@ extension PageMachine {
       if preview == nil {
         startTurn(of: &running, side)
       } else if side == .next {
-        extent?.reading.turn = nil
+        extent?.reading.skipLook()
       }
       set(running, in: slot)
     case .gap: set(running, in: slot)

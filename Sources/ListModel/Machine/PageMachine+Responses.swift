@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// The handling of responses.
@@ -136,12 +137,11 @@ extension PageMachine {
 
   /// Starts over with new pages. Earlier failures are not worth a retry.
   private mutating func restart(at key: PageKey, _ facts: PageFacts, _ rows: ReceivedRows) {
-    // A server that doesn't know overlaps is not asked again.
-    let windows = extent?.reading.windows
+    let earlier = extent?.reading
     (extent, failures) = (
       extent(at: .page(key), previous: facts.previous, RowAccount(rows)), []
     )
-    if let windows, windows.overlap.isGivenUp { extent?.reading.windows = windows }
+    extent?.reading.learn(from: earlier)
     for side in ListSide.allCases { extent?.lastKeys[side] = key }
   }
 
@@ -165,7 +165,7 @@ extension PageMachine {
   mutating func redirect(to key: PageKey) {
     guard extent != nil else { return }
     extent?[.next] = .page(key)
-    if state(of: .next) == .loading { extent?.reading.shift = .page(key) }
+    if state(of: .next) == .loading { extent?.reading.redirect(to: key) }
   }
 
   /// Moves the next page by a number of rows, and the one after it if it is being loaded. Where the rows really are,

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import ServerAPI
 
 /// The state machine of a list: decides what may load, whether a late response counts, and the order of

@@ -1,4 +1,5 @@
 public import ItemMapping
+public import ListReading
 public import Observation
 public import ServerAPI
 

@@ -1,3 +1,4 @@
+public import ListReading
 internal import ServerAPI
 
 extension ListModel {

@@ -1,3 +1,4 @@
+internal import ListReading
 internal import Observation
 
 /// Performs the effects that the brain decides on.

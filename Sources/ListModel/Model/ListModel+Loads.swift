@@ -1,3 +1,5 @@
+internal import ListReading
+
 extension ListModel {
   /// Loads or reloads the first page. During another refresh it joins that one. If the program has confirmed an edit or
   /// sent a call that may change a resource since then, the page is requested once more: it has what was written.
@@ -6,7 +8,7 @@ extension ListModel {
   /// Loads or reloads the first page.
   @discardableResult public func refresh(_ mode: RefreshMode) -> Load {
     var mode = mode
-    if case .around = mode, !(recognized?.paging ?? paging).strategy.goesBack {
+    if case .around = mode, !(recognized?.paging ?? paging).goesBack {
       mode = .keepVisible
     }
     defer { renewRefresh() }
@@ -28,7 +30,7 @@ extension ListModel {
     guard number >= 0 else {
       return load { $0.reject(.page(number), .paging(.noSuchPage(number)), load: $1) }
     }
-    guard let key = paging.strategy.key(ofPage: number) else {
+    guard let key = paging.key(ofPage: number) else {
       return load { $0.reject(.page(number), .paging(.notNumbered("\(paging)")), load: $1) }
     }
     return load { $0.request(.page(number), load: $1, key: key) }

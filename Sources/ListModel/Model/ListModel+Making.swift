@@ -1,4 +1,5 @@
 public import ItemMapping
+public import ListReading
 public import ServerAPI
 
 extension ListModel {

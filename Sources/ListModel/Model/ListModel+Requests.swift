@@ -1,4 +1,5 @@
 internal import ItemMapping
+internal import ListReading
 internal import ServerAPI
 
 extension ListModel {
@@ -94,7 +95,7 @@ extension ListModel {
     if kind.replacesList { traits.itemsPath = nil }
     return (
       source.request(
-        key, of: call, traits, isFirst: kind.replacesList && key == paging.strategy.first),
+        key, of: call, traits, isFirst: kind.replacesList && key == paging.first),
       showsStored
     )
   }

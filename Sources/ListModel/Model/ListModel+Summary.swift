@@ -1,3 +1,5 @@
+public import ListReading
+
 /// What a simple screen needs to know of a list.
 extension ListModel {
   /// The number of rows, including those that are not in memory.

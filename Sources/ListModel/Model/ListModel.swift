@@ -1,4 +1,5 @@
 public import ItemMapping
+public import ListReading
 public import Observation
 public import ServerAPI
 
@@ -157,7 +158,7 @@ public import ServerAPI
         try await rules.validated(try await server.send(call), to: call)
       }
     }
-    brain = ListBrain(first: paging.strategy.first, settings: settings)
+    brain = ListBrain(first: paging.first, settings: settings)
     settings.keeping?.reportRefusal(of: call, on: server)
   }
 
@@ -200,7 +201,7 @@ public import ServerAPI
   public func reset() {
     (page, traits, duplicateCount, keeper) = (nil, ServerTraits(), 0, nil)
     source.dropAhead()
-    showAtOnce(decide { $0.reset(first: paging.strategy.first) })
+    showAtOnce(decide { $0.reset(first: paging.first) })
   }
 
   // MARK: - Rows

@@ -1,3 +1,4 @@
+public import ListReading
 public import ServerAPI
 
 /// The settings of a list. Every property has a default; most programs set none.

@@ -1,3 +1,4 @@
+public import ListReading
 public import ServerAPI
 
 /// The state machine of a ``BaseModel``: decides what an event changes.

@@ -1,3 +1,4 @@
+public import ListReading
 public import ServerAPI
 
 /// An event of a list.

@@ -1,3 +1,4 @@
+public import ListReading
 public import ServerAPI
 
 /// An object that is notified of every event of a list, on the main actor and in order.

@@ -1,3 +1,5 @@
+public import ListReading
+
 /// The rows of a list at one moment.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// The policy for a row that arrives again, in the same page or in a later one.
 public enum DuplicatePolicy: Hashable, Sendable {
   /// Keeps the row, and leaves the later one out.

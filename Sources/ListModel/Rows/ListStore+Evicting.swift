@@ -1,3 +1,5 @@
+internal import ListReading
+
 extension ListStore {
   /// Evicts the items of a page. Its rows become placeholders and keep their ids.
   ///

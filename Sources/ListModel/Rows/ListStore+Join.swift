@@ -1,3 +1,5 @@
+internal import ListReading
+
 extension ListStore {
   /// Inserts a page at the place of its id, which is free.
   mutating func join(_ rows: PageRows<Item>, as id: PageID) -> Merge {

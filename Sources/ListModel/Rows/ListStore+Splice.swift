@@ -1,3 +1,5 @@
+internal import ListReading
+
 extension ListStore {
   /// Inserts a page after the last one that has rows of the pages before it. New rows before a known one go to its
   /// place, all others to the end. Known rows stay where they are.

@@ -1,3 +1,5 @@
+internal import ListReading
+
 extension ListStore {
   /// Adds pages before and after the existing ones, and joins all of them again in the order in which they
   /// first arrived, so that of a row in several pages the same one is kept as then.

@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// The rows of a list: pages in a tree, and an index of their ids. A value without clock or task, and the only
 /// place where rows change.
 ///

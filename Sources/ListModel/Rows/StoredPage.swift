@@ -1,3 +1,5 @@
+internal import ListReading
+
 /// A page in the tree. It is immutable: a change replaces the page, so a snapshot keeps the old one.
 final class StoredPage<Item> {
   /// The stored rows.

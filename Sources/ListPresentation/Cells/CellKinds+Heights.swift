@@ -1,4 +1,5 @@
 public import ListModel
+public import ListReading
 internal import Support
 
 extension CellKinds {

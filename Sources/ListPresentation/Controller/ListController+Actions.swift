@@ -1,4 +1,5 @@
-public import ListModel
+internal import ListModel
+public import ListReading
 
 extension CellKinds.Rules {
   /// Returns the handler of an action; `nil` if the rules have none.

@@ -1,4 +1,5 @@
-public import ListModel
+internal import ListModel
+public import ListReading
 
 extension ListController {
   /// Returns the item of a row; `nil` if there is no such row or the item isn't in memory.

@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListReading
 
 /// The states of loads that the program carries out itself, where they add to those of the list. A plain
 /// value.

@@ -1,4 +1,5 @@
 public import ListModel
+public import ListReading
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListReading
 internal import ServerAPI
 
 /// Ends one load that the program carries out itself: exactly once, no matter how often it is called.

@@ -1,4 +1,5 @@
-public import ListModel
+internal import ListModel
+public import ListReading
 
 extension RefreshHeader {
   /// The state of the control above the rows, which is pulled down.

@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListReading
 
 /// Carries out a plan except for its sections: takes the changes of a list and returns those of the rows made
 /// from it. A plain value.

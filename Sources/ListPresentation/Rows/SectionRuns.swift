@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListReading
 
 /// Divides the rows of a plan into sections: a new one starts where an item has another label than the item
 /// above, or all rows with one label are merged. A plain value that continues when rows are appended to the list.

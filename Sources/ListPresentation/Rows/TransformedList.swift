@@ -1,4 +1,5 @@
 public import ListModel
+internal import ListReading
 public import Observation
 
 /// The rows that a screen makes from a ``ListModel`` or a ``LocalList``, without a view: filtered, mapped, with

@@ -1,4 +1,5 @@
-public import ListModel
+internal import ListModel
+public import ListReading
 
 /// A section of a list: its rows, and the titles above and below them.
 ///

@@ -1,4 +1,5 @@
-public import ListModel
+internal import ListModel
+public import ListReading
 
 extension ListSections {
   /// Appends items to a section. If there are no sections, it becomes the first one.

@@ -1,4 +1,5 @@
 public import ListModel
+public import ListReading
 
 /// The rows of a view in sections. Every lookup is safe: outside of the existing sections and rows it returns
 /// `nil` or 0.

@@ -1,4 +1,5 @@
 package import ListModel
+package import ListReading
 
 extension SectionsChange {
   /// Creates the change between two states of sections.

@@ -1,5 +1,6 @@
 internal import ListModel
 internal import ListPresentation
+internal import ListReading
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

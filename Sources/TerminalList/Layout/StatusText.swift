@@ -1,4 +1,5 @@
-package import ListModel
+internal import ListModel
+package import ListReading
 internal import ServerAPI
 
 #if canImport(FoundationEssentials)

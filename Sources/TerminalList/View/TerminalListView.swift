@@ -1,5 +1,6 @@
 package import ListModel
 public import ListPresentation
+package import ListReading
 public import ServerAPI
 internal import Support
 

@@ -1,6 +1,7 @@
 import Foundation
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
 import Synchronization

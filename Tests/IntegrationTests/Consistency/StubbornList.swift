@@ -1,5 +1,6 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 
 /// The parts of lists whose servers don't respond as they should.

@@ -1,5 +1,6 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
 import Synchronization

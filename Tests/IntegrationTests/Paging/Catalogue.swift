@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
 

@@ -1,5 +1,6 @@
 import ItemMapping
 import ListModel
+import ListReading
 import ServerAPI
 
 /// A delegate that checks the event contract of a list: calls on the main actor, one finish for each

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Confirmations with the row that the server made of an edit.
 struct ConfirmAsTests {

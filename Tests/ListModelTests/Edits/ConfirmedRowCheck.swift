@@ -1,4 +1,5 @@
 @testable import ListModel
+@testable import ListReading
 
 extension StoreRun {
   /// Confirms an edit with a row of the server, and checks that this row is in the list once, in the place of

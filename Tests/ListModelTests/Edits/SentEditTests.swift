@@ -1,6 +1,8 @@
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Edits that wait for the server.

@@ -1,8 +1,10 @@
 import ListModel
+import ListReading
 import Observation
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 /// Edits are in the rows when their call returns, and observers are notified of them later.

@@ -1,9 +1,11 @@
 import ItemMapping
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// An update has the id of its row.
 @MainActor struct UpdateIdentityTests {

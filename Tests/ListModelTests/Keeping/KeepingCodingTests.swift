@@ -6,6 +6,7 @@ import Support
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 struct KeepingCodingTests {
   @Test func `keys are decoded unchanged, with the page size learned so far`() throws {

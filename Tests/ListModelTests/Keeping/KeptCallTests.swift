@@ -1,6 +1,7 @@
 import ItemMapping
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @testable import ListModel

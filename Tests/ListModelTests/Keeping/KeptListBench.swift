@@ -1,8 +1,10 @@
 import ItemMapping
 import QuireTesting
 import ServerAPI
+import TestSupport
 
 @testable import ListModel
+@testable import ListReading
 
 /// Lists of one server that are kept in one store, one after the other.
 @MainActor final class KeptListBench {

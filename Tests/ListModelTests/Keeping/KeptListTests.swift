@@ -2,9 +2,11 @@ import Foundation
 import ItemMapping
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Lists that are restored when the program starts.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct KeptListTests {

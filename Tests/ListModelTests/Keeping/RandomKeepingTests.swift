@@ -1,8 +1,10 @@
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Lists that are used for a while, released, and restored.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct RandomKeepingTests {

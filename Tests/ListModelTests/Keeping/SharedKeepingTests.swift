@@ -3,9 +3,11 @@ import ItemMapping
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Two programs that keep the same list in one store, and that are ended at any moment.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct SharedKeepingTests {

@@ -1,5 +1,6 @@
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 @testable import ListModel

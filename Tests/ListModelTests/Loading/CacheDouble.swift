@@ -2,8 +2,10 @@ import Foundation
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 
 @testable import ListModel
+@testable import ListReading
 
 /// Acts as the cache of a server: keeps the last response for each address, and records the cache mode
 /// of each call.

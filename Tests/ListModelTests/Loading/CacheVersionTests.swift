@@ -1,8 +1,10 @@
 import Foundation
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Stored responses of another version of the program are not used.

@@ -2,9 +2,11 @@ import ItemMapping
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Numbers from servers, callers and files that are too large, too small, or not exact as a `Double`. Arithmetic traps in
 /// a debug build if it overflows.

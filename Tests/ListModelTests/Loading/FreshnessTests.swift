@@ -3,6 +3,7 @@ import ServerAPI
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 struct FreshnessTests {
   private static let lost = LoadError.request(RequestError(.connectRefused))

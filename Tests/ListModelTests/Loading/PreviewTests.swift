@@ -2,9 +2,11 @@ import Foundation
 import ItemMapping
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Lists that show stored rows while a request runs.
 @MainActor struct PreviewTests {

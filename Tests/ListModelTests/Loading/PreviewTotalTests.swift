@@ -1,8 +1,10 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 /// Stored pages with a total that is no longer that of the server.

@@ -2,9 +2,11 @@ import ItemMapping
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Pages with the same bytes as those in the list.
 @MainActor struct SamePageTests {

@@ -1,5 +1,6 @@
 import ItemMapping
 import ListModel
+import ListReading
 import Observation
 import QuireTesting
 import ServerAPI

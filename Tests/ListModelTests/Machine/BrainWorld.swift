@@ -1,8 +1,10 @@
 import Foundation
 import QuireTesting
 import ServerAPI
+import TestSupport
 
 @testable import ListModel
+@testable import ListReading
 
 /// A whole list without a network: a server whose rows change between any two pages, and an observer that
 /// knows only its events.

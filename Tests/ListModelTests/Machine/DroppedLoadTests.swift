@@ -2,6 +2,7 @@ import ServerAPI
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Loads that are dropped while they wait for another one.
 struct DroppedLoadTests {

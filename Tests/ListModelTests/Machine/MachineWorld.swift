@@ -1,6 +1,8 @@
 import ServerAPI
+import TestSupport
 
 @testable import ListModel
+@testable import ListReading
 
 /// A list of four pages with one row each, and its events. Drives the machine as its owner does, and checks
 /// the contract after each event.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// What a list shows while steps wait for their delivery.
 struct OutboxTests {

@@ -2,9 +2,11 @@ import Dispatch
 import Foundation
 import ItemMapping
 import ListModel
+import ListReading
 import Observation
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BaseModelTests {

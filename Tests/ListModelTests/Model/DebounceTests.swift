@@ -1,5 +1,6 @@
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @testable import ListModel

@@ -1,7 +1,9 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// A retry at an end that is incomplete.
@@ -18,9 +20,9 @@ import Testing
 
   private nonisolated static func page(_ cursor: String) -> String {
     switch cursor {
-    case "a": ListModelTests.page(3..<6, #""next":"b","total":8"#)
-    case "b": ListModelTests.page(6..<8, #""next":null,"total":8"#)
-    default: ListModelTests.page(0..<3, #""next":"a","total":8"#)
+    case "a": TestSupport.page(3..<6, #""next":"b","total":8"#)
+    case "b": TestSupport.page(6..<8, #""next":null,"total":8"#)
+    default: TestSupport.page(0..<3, #""next":"a","total":8"#)
     }
   }
 
@@ -28,7 +30,7 @@ import Testing
     let bench = bench(Self.page)
     _ = await bench.model.refresh().outcome
     // A page that was cut off: the rest of it, and the link to the next page.
-    bench.transport.enqueue(.json(ListModelTests.page(3..<5, #""next":null,"total":8"#)))
+    bench.transport.enqueue(.json(TestSupport.page(3..<5, #""next":null,"total":8"#)))
     _ = await bench.model.loadAll()
     #expect(bench.model.error != nil && bench.ids == Array(0..<5))
     #expect(
@@ -45,7 +47,7 @@ import Testing
   @Test func `a retry that changes nothing can be repeated`() async {
     let bench = bench(Self.page)
     _ = await bench.model.refresh().outcome
-    let short = ListModelTests.page(3..<5, #""next":null,"total":8"#)
+    let short = TestSupport.page(3..<5, #""next":null,"total":8"#)
     bench.transport.enqueue(.json(short), .json(short), .json(short))
     _ = await bench.model.loadAll()
     for _ in 0..<2 {
@@ -69,11 +71,11 @@ import Testing
       MockTransport { request in
         .json(
           request.query["page"] == "2"
-            ? ListModelTests.page(3..<5, #""next":null"#)
-            : ListModelTests.page(0..<3, #""next":"https://test/rows?page=2""#))
+            ? TestSupport.page(3..<5, #""next":null"#)
+            : TestSupport.page(0..<3, #""next":"https://test/rows?page=2""#))
       })
     bench.transport.enqueue(
-      .json(ListModelTests.page(0..<3, #""next":"https://other/rows?page=2""#)))
+      .json(TestSupport.page(0..<3, #""next":"https://other/rows?page=2""#)))
     _ = await bench.model.refresh().outcome
     guard case .reachedEnd(.incomplete) = bench.model.state(of: .next) else {
       Issue.record("\(bench.model.state(of: .next))")
@@ -89,7 +91,7 @@ import Testing
     bench.transport.enqueue(
       .json(#"{"rows":[{"id":0},{"id":"x"},{"id":2}],"next":"b","total":5}"#))
     _ = await bench.model.refresh().outcome
-    bench.transport.enqueue(.json(ListModelTests.page(3..<5, #""next":null,"total":5"#)))
+    bench.transport.enqueue(.json(TestSupport.page(3..<5, #""next":null,"total":5"#)))
     _ = await bench.model.loadAll()
     #expect(bench.model.error?.description.contains("could not be read") == true)
     _ = await bench.model.retry().outcome

@@ -1,18 +1,9 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
-
-/// A row that has only an id.
-struct Row: Decodable, Identifiable, Equatable {
-  let id: Int
-}
-
-/// A JSON page: rows with these ids, and members around them.
-func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
-  let rows = ids.map { #"{"id":\#($0)}"# }.joined(separator: ",")
-  return #"{"rows":[\#(rows)]\#(members.isEmpty ? "" : "," + members)}"#
-}
+import TestSupport
 
 /// A list over a mock transport, and its recorded events.
 @MainActor final class ListBench {
@@ -49,7 +40,7 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
 
   /// A full page of three rows, by its number.
   nonisolated static func page(_ number: Int, of pages: Int) -> String {
-    ListModelTests.page(number * 3..<number * 3 + 3, #""more":\#(number < pages - 1)"#)
+    TestSupport.page(number * 3..<number * 3 + 3, #""more":\#(number < pages - 1)"#)
   }
 
   var ids: [Int] { model.rows.items.map(\.id) }

@@ -1,9 +1,11 @@
 import ItemMapping
 import ListModel
+import ListReading
 import Observation
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 @MainActor struct ListTests {

@@ -1,8 +1,10 @@
 import Dispatch
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// The timings of pages, for every outcome.

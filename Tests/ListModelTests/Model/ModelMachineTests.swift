@@ -4,6 +4,7 @@ import ServerAPI
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 struct ModelMachineTests {
   typealias Machine = ModelMachine<Int, String>

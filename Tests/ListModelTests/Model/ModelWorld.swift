@@ -2,6 +2,7 @@ import Foundation
 import ServerAPI
 
 @testable import ListModel
+@testable import ListReading
 
 /// A model of one number, and its events. Drives the machine as its owner does, and checks the contract after
 /// each event.

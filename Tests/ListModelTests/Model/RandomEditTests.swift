@@ -1,9 +1,11 @@
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Random sequences of loads and edits on a list, with edits from callbacks, and observers that apply changes.
 @MainActor struct RandomEditTests {

@@ -1,7 +1,9 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Refreshes that start after a write do not end with what was read before it.

@@ -1,4 +1,5 @@
 import ListModel
+import ListReading
 import ServerAPI
 import Testing
 

@@ -1,6 +1,7 @@
 import Dispatch
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
 import Support

@@ -1,7 +1,9 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// One place for the rules of a team: a request object that lists follow, and a check of a single call.

@@ -1,7 +1,9 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Lists that keep a part of their rows in memory, and prefetch.

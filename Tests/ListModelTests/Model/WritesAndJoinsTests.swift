@@ -1,7 +1,9 @@
 import ItemMapping
 import ListModel
+import ListReading
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Which loads count as writes, and which reads a refresh after a write may share.

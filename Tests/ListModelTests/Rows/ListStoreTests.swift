@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 struct ListStoreTests {
   @Test func `overlapping pages insert each row once and count duplicates`() {

@@ -1,4 +1,5 @@
 @testable import ListModel
+@testable import ListReading
 
 /// A naive list for comparison: arrays that are searched linearly. It has no edits.
 struct NaiveList {

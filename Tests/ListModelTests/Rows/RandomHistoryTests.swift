@@ -2,6 +2,7 @@ import QuireTesting
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// About 30,000 random steps in all; set `QUIRE_SEED` to repeat those of a failure.
 struct RandomHistoryTests {

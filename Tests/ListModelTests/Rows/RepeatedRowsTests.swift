@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 /// Pages that repeat their own rows.
 struct RepeatedRowsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 struct RestoreTests {
   private func store(_ policy: DuplicatePolicy = .keepFirst) -> (ListStore<TestRow>, [PageID]) {

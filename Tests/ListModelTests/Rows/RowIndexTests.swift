@@ -2,6 +2,7 @@ import QuireTesting
 import Testing
 
 @testable import ListModel
+@testable import ListReading
 
 struct RowIndexTests {
   @Test func `rows are found after others are inserted and removed`() throws {

@@ -1,4 +1,5 @@
 @testable import ListModel
+@testable import ListReading
 
 /// Applies a history to a store and finds the first step that breaks a rule.
 struct StoreCheck {

@@ -1,7 +1,9 @@
 import ItemMapping
 import QuireTesting
+import TestSupport
 
 @testable import ListModel
+@testable import ListReading
 
 /// A step of a random history. Pages, rows and edits are chosen by a number, so that a history stays valid
 /// when steps are left out.

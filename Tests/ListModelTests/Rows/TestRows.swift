@@ -1,4 +1,5 @@
 @testable import ListModel
+@testable import ListReading
 
 /// A test row: `id` identifies it, `text` is its content.
 struct TestRow: Hashable, Sendable, CustomStringConvertible {

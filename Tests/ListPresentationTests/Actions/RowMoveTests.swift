@@ -1,5 +1,6 @@
 import ListModel
 import ListPresentation
+import ListReading
 import QuireTesting
 import ServerAPI
 import Testing

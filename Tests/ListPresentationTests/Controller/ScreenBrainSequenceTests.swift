@@ -4,6 +4,7 @@ import ServerAPI
 import Testing
 
 @testable import ListPresentation
+@testable import ListReading
 
 /// Random events on a screen whose list reports its steps late, and whose view calls back while commands are
 /// carried out.

@@ -1,5 +1,6 @@
 import Foundation
 import ListModel
+import ListReading
 import ServerAPI
 import Testing
 

@@ -3,6 +3,7 @@ import QuireTesting
 import Testing
 
 @testable import ListPresentation
+@testable import ListReading
 
 /// Random events on a screen, with a list that follows its commands.
 struct CoordinatorSequenceTests {

@@ -1,5 +1,6 @@
 import ListModel
 import ListPresentation
+import ListReading
 import Observation
 import QuireTesting
 import ServerAPI

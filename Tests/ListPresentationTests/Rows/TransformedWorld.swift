@@ -2,6 +2,7 @@ import QuireTesting
 
 @testable import ListModel
 @testable import ListPresentation
+@testable import ListReading
 
 /// An item of these tests: its id, text, group and visibility.
 struct Leaf: Hashable {

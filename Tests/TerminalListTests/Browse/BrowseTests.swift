@@ -1,6 +1,7 @@
 import ItemMapping
 import ListModel
 import ListPresentation
+import ListReading
 import ServerAPI
 import Testing
 

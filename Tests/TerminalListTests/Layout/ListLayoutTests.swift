@@ -2,6 +2,7 @@ import Foundation
 import ItemMapping
 import ListModel
 import ListPresentation
+import ListReading
 import ServerAPI
 import Testing
 

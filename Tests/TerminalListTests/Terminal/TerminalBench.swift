@@ -6,6 +6,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
+@testable import ListReading
 @testable import TerminalList
 
 struct Book: Decodable, Identifiable, Sendable {

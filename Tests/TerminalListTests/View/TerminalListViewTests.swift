@@ -4,6 +4,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
+@testable import ListReading
 @testable import TerminalList
 
 /// The view without a terminal: updates of its controller, and keys.

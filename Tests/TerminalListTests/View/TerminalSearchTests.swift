@@ -4,6 +4,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
+@testable import ListReading
 @testable import TerminalList
 
 /// A search in the view, without a terminal.

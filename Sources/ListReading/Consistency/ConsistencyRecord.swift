@@ -1,0 +1,278 @@
+internal import ItemMapping
+internal import Support
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Judges window by window what can be claimed of a list that may move while it is read. A plain value, the same
+/// for a walk, a loop and a list.
+///
+/// A window is the rows of one response. It is joined to those before it if it has one of their rows. If every
+/// window is joined, from the start of the list to its end, no row that stayed is missing: such a row would be
+/// after all known rows of each window, and so after the last row of the list.
+package struct ConsistencyRecord: Hashable, Sendable {
+  /// How a window was requested.
+  enum Approach: Hashable, Sendable {
+    /// As the first one, at the start of the list.
+    case start
+    /// By a place that the window before it led to.
+    case chain
+    /// By a number of rows or pages.
+    case position
+  }
+
+  /// The number of windows.
+  private(set) var windows = 0
+  private var seams = [Int](repeating: 0, count: Seam.allCases.count)
+  /// The number of mended seams for which no response has rows of both sides.
+  private var unprovenMends = 0
+  /// The number of requests that only served to see seams.
+  var checks = 0
+  /// The assumptions that something spoke against.
+  private(set) var broken: Set<ListAssumption> = []
+  /// Whether a window had rows without ids.
+  private(set) var lacksIDs = false
+  private(set) var endSign = EndSign.told
+  /// Whether the last window's end is a guess about a name.
+  private(set) var endsByName = false
+  /// The number of rows that the server sent, repeated ones included.
+  private var rowsSent = 0
+  private var cursors = CountingCursor()
+  /// Whether the server's cursors count rows or pages.
+  private(set) var isCounting = false
+  /// Whether the link to the next window has the id of the last row in it.
+  private(set) var leadsToID = false
+  /// The version in the responses.
+  private(set) var version = ListVersion.undeclared
+  /// The total of that version.
+  private var versionTotal: Int?
+  private var oldest = Double.infinity
+  private var newest = -Double.infinity
+
+  package init() {}
+
+  /// Returns how the next window is requested.
+  func approach(to key: PageKey, by paging: any PageStrategy) -> Approach {
+    if windows == 0 { return .start }
+    let isChain =
+      key.place.isChained && !key.place.isCounted && !isCounting
+      && (leadsToID || !paging.keysCanTie)
+    return isChain ? .chain : .position
+  }
+
+  /// Adds a window.
+  ///
+  /// - Parameters:
+  ///   - approach: How it was requested.
+  ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
+  ///   - rows: The number of its rows.
+  ///   - endSign: How the end of the list is known, if this is the last window; `nil` if it can't be.
+  ///   - isKeyset: Whether the values of its last row lead to the page after it.
+  ///   - next: What it says of the page after it.
+  ///   - lastID: The id of its last row.
+  ///   - moment: When the server sent or confirmed it, in seconds since 1970.
+  ///   - outcome: The seam that a search for moved rows ended with.
+  ///   - isSeen: Whether it was requested so that it begins with rows of the window before, and does.
+  ///   - endsByName: Whether its end is a guess about a name.
+  /// - Returns: The seam before it; `nil` for the first window.
+  @discardableResult
+  mutating func add(
+    _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign?,
+    isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
+    outcome: Seam? = nil, isSeen: Bool = false, endsByName: Bool = false
+  ) -> Seam? {
+    self.endsByName = endsByName
+    windows += 1
+    rowsSent += rows
+    (oldest, newest) = (min(oldest, moment), max(newest, moment))
+    if let endSign {
+      self.endSign = endSign == .told && approach == .position ? .counted : endSign
+    }
+    if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
+    // The key of a row may be its number by chance.
+    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows, lastID: lastID) {
+      isCounting = true
+    }
+    leadsToID = lastID.map(next.hasKey) ?? false
+    guard approach != .start else { return nil }
+    let seam = outcome ?? self.seam(approach, meeting, rows: rows, isSeen: isSeen)
+    seams[seam.index] += 1
+    if seam == .mended, !isSeen { unprovenMends += 1 }
+    return seam
+  }
+
+  /// Records the version and the total of the next window.
+  mutating func note(_ version: PageVersion?, total: Int?) {
+    self.version.add(version, isFirst: windows == 0)
+    if case .one = self.version, let total {
+      if versionTotal ?? total != total { broken.insert(.version) }
+      versionTotal = total
+    }
+  }
+
+  private mutating func note(_ meeting: Meeting, _ approach: Approach, _ isSeen: Bool) {
+    if meeting.repeatsID { broken.insert(.ids) }
+    if !meeting.isOrdered { broken.insert(.order) }
+    // Pages of one version don't share rows, and have them in one order.
+    if case .one = version, !meeting.isOrdered || meeting.known > 0 && !isSeen {
+      broken.insert(.version)
+    }
+    // A place in the order has only new rows after it. Between rows that are read again, there may be inserted ones.
+    if approach == .chain, !isSeen, meeting.known > 0, meeting.hasNewBeforeKnown {
+      broken.formUnion([.order, .cursors])
+    }
+  }
+
+  private func seam(_ approach: Approach, _ meeting: Meeting?, rows: Int, isSeen: Bool) -> Seam {
+    // A row that is far before the last one has more likely moved than all rows after it were removed.
+    if let meeting, meeting.known > 0, meeting.isOrdered,
+      isSeen || meeting.distance.map({ $0 <= rows }) ?? false
+    {
+      return .seen
+    }
+    return approach == .chain ? .chained : .assumed
+  }
+
+  /// Records that rows of the next window were read before, in a window that is not known.
+  ///
+  /// - Parameter areKnown: Whether these rows can be told from others.
+  mutating func resumeInside(areKnown: Bool) {
+    windows += 1
+    version.add(nil, isFirst: false)
+    if !areKnown { seams[Seam.assumed.index] += 1 }
+  }
+
+  /// Records a window that takes the place of one of the others.
+  ///
+  /// - Parameters:
+  ///   - moment: When the server sent or confirmed it.
+  ///   - version: The version of the list that it has.
+  ///   - dropsRows: Whether rows are missing in it that were in the list.
+  mutating func replace(at moment: Double, version: PageVersion?, dropsRows: Bool) {
+    self.version.add(version, isFirst: false)
+    (oldest, newest) = (min(oldest, moment), max(newest, moment))
+    if dropsRows { seams[Seam.assumed.index] += 1 }
+  }
+
+  /// Records that something spoke against an assumption.
+  mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
+
+  /// Records that what the end of the list was known by counts something else.
+  mutating func doubtEnd() { endSign = .silent }
+
+  /// Records a response of a second walk.
+  mutating func noteConfirmation(at moment: Double) {
+    (oldest, newest) = (min(oldest, moment), max(newest, moment))
+  }
+
+  /// Whether the rows can be told apart, and the end of the list is the server's.
+  var canCount: Bool { windows > 0 && !lacksIDs && endSign != .chosen }
+
+  /// Whether every window is joined to those before it.
+  var isJoined: Bool {
+    windows > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs
+      && count(.assumed) + count(.open) + unprovenMends == 0
+  }
+
+  /// Returns what can be claimed.
+  ///
+  /// - Parameters:
+  ///   - end: How the list ended; `nil` while there is more to read.
+  ///   - unreadable: The number of rows that could not be read.
+  ///   - isCounted: Whether the server's number of all rows is reached, however the list ended.
+  ///   - isAtBound: Whether the rows are as many as a lower bound.
+  package func consistency(
+    at end: ListEnd?, unreadable: Int = 0, isCounted: Bool = false, isAtBound: Bool = false
+  ) -> Consistency {
+    var endSign = isCounted && self.endSign != .chosen ? .counted : self.endSign
+    if isAtBound, endSign == .short { endSign = .silent }
+    let isEnded = end != nil && endSign != .chosen
+    let counts = Dictionary(
+      uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
+    let moments = windows == 0 ? nil : date(oldest)...date(newest)
+    func claim(_ claim: Consistency.Claim, on basis: Set<ListAssumption> = []) -> Consistency {
+      Consistency(claim, on: basis, seams: counts, checks: checks, moments: moments)
+    }
+    if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
+    if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
+    let endBasis = basis(of: endSign)
+    // A page without rows that has the version is a page of that version.
+    if isEnded, !endSign.isRefusal, windows > 1, unreadable == 0, case .one = version,
+      broken.isDisjoint(with: versionBasis)
+    {
+      return claim(.exact, on: versionBasis)
+    }
+    // A server that stops early looks the same.
+    if isEnded, endSign.provesNothing {
+      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
+    }
+    guard windows > 0, count(.assumed) + unprovenMends == 0 else {
+      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
+    }
+    let basis = basis(endingBy: isEnded ? endBasis : [])
+    guard !lacksIDs || windows == 1 else {
+      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
+    }
+    if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
+    let isExact = windows == 1 && isEnded && endSign.isStated
+    return claim(isExact ? .exact : .whole, on: basis).without(broken)
+  }
+
+  /// Returns the number of seams of a kind.
+  func count(_ seam: Seam) -> Int { seams[seam.index] }
+
+  private func date(_ moment: Double) -> Date { Date(timeIntervalSince1970: moment) }
+}
+
+// MARK: - Checkpoints
+
+extension ConsistencyRecord {
+  func write(to writer: inout ByteWriter) {
+    writer.write(windows)
+    for count in seams { writer.write(count) }
+    writer.write(unprovenMends)
+    writer.write(checks)
+    for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
+    writer.write(lacksIDs)
+    writer.write(endSign.rawValue)
+    writer.write(endsByName)
+    writer.write(rowsSent)
+    cursors.write(to: &writer)
+    writer.write(isCounting)
+    writer.write(leadsToID)
+    version.write(to: &writer)
+    writer.write(versionTotal) { $0.write($1) }
+    writer.write(oldest)
+    writer.write(newest)
+  }
+
+  init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    windows = try reader.number()
+    for index in seams.indices { seams[index] = try reader.number() }
+    unprovenMends = try reader.number()
+    checks = try reader.number()
+    for assumption in ListAssumption.allCases {
+      if try reader.flag() { broken.insert(assumption) }
+    }
+    lacksIDs = try reader.flag()
+    guard let sign = EndSign(rawValue: try reader.number()) else { throw ByteReader.InvalidBytes() }
+    endSign = sign
+    endsByName = try reader.flag()
+    rowsSent = try reader.number()
+    cursors = try CountingCursor(&reader)
+    (isCounting, leadsToID) = (try reader.flag(), try reader.flag())
+    version = try ListVersion(&reader)
+    versionTotal = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try reader.number()
+    }
+    (oldest, newest) = (try reader.double(), try reader.double())
+    guard windows >= 0, rowsSent >= 0, unprovenMends >= 0,
+      checks >= 0, seams.allSatisfy({ $0 >= 0 }),
+      !oldest.isNaN, !newest.isNaN,
+      windows == 0 || oldest <= newest
+    else { throw ByteReader.InvalidBytes() }
+  }
+}

@@ -1,0 +1,164 @@
+internal import ServerAPI
+
+/// What a page says once its rows have joined those before it.
+extension Reading {
+  /// What a page added to the rows.
+  package struct Added {
+    /// What its rows share with those before; `nil` if rows are not told apart.
+    package var meeting: ConsistencyRecord.Meeting?
+    /// All rows that the server has sent so far.
+    package var rows: ReceivedRows
+    /// Whether it had a row that was not read before.
+    var isNew: Bool
+    /// Whether it had a row that the program does not have from an earlier reading.
+    var isNewToProgram: Bool
+    /// The number of its rows that were read before.
+    package var knownRows = 0
+    /// Whether its rows did not join, since the page came before.
+    var isRepeat = false
+    /// The id of its last row.
+    var lastID: RowID?
+
+    package init(
+      meeting: ConsistencyRecord.Meeting? = nil, rows: ReceivedRows, isNew: Bool, isNewToProgram: Bool,
+      knownRows: Int = 0, isRepeat: Bool = false, lastID: RowID? = nil
+    ) {
+      (self.meeting, self.rows, self.isNew) = (meeting, rows, isNew)
+      (self.isNewToProgram, self.knownRows) = (isNewToProgram, knownRows)
+      (self.isRepeat, self.lastID) = (isRepeat, lastID)
+    }
+  }
+
+  /// What followed from a page that joined.
+  package struct Joined {
+    /// The seam before it; `nil` for the first page.
+    package var seam: Seam?
+    /// Whether its rows came again because the list was read again from an earlier page on.
+    package var isReread = false
+
+    package init(seam: Seam? = nil, isReread: Bool = false) {
+      (self.seam, self.isReread) = (seam, isReread)
+    }
+  }
+
+  /// Goes on after a page whose rows have joined.
+  package mutating func join(_ joining: Joining, _ added: Added) -> Joined {
+    let (page, window) = (joining.page, joining.window)
+    let key = turn?.key ?? page.key
+    turn = nil
+    paging = page.nextPaging
+    switch joining.loss {
+    case .fall(let fall): account.lose(fall)
+    case .open: account.loseRows()
+    case nil: break
+    }
+    var joined = Joined(isReread: windows.overlap.takeReread(page.count))
+    if !joining.isAgain { joined.seam = record(joining, added) }
+    if page.isStored, !(record.windows == 1 && page.facts.next == .end) { record.noteStoredPage() }
+    record.checks += windows.overlap.takeChecks()
+    let wasMet = page.isEmpty && account.meetsTotal
+    let isEmptyList = page.isEmpty && added.rows.count == 0 && page.facts.total == 0
+    let size = window.flatMap { window in
+      window.isWide ? windows.pageSize.map { $0 + window.rows } : nil
+    }
+    account.add(page.facts, at: page.key, isNew: added.isNew, size: size)
+    account.rows = added.rows
+    let hasNoRows = window.map { page.count <= $0.rows } ?? page.isEmpty
+    link = page.facts.checkedNext(
+      after: key, isEmpty: hasNoRows, isNew: added.isNewToProgram,
+      isMet: isEmptyList || wasMet && account.meetsTotal)
+    if let window {
+      link = window.link(link, after: key, rows: page.count)
+    } else {
+      windows.note(
+        .init(key: page.key, count: page.count, facts: page.facts), knownRows: added.knownRows)
+    }
+    if !joining.isAgain { remember(page.key) }
+    if moveLink() || joining.isAgain { return joined }
+    if isLoop(page, added, isReread: joined.isReread), case .page = link {
+      link = .stopped(.noProgress(page.key))
+    }
+    if added.isNew { emptyPages = 0 } else if !joined.isReread { emptyPages += 1 }
+    if emptyPages > maximumEmptyPages, case .page = link {
+      link = .stopped(.emptyPages(emptyPages))
+    }
+    return joined
+  }
+
+  /// Records a page before those that were read, which says nothing of the end of the list.
+  ///
+  /// - Returns: The seam after it, and whether it repeats another one.
+  package mutating func joinBefore(_ joining: Joining, _ added: Added) -> (seam: Seam?, isLoop: Bool) {
+    let page = joining.page
+    account.addTotals(of: page.facts)
+    account.countPage(at: page.key, isNew: added.isNew)
+    account.rows = added.rows
+    guard !joining.isAgain else { return (nil, false) }
+    record.note(page.version, total: page.facts.total)
+    let seam = record.add(
+      approach(to: page), added.meeting, rows: page.count, endSign: nil,
+      isKeyset: page.paging?.strategy.isKeyset ?? false, at: page.asOf)
+    return (seam, isLoop(page, added, isReread: false))
+  }
+
+  /// Records a page that takes the place of one that was read before.
+  ///
+  /// - Parameter dropsRows: Whether rows are missing in it that were there.
+  package mutating func replace(with page: ReadPage, dropsRows: Bool) {
+    record.replace(at: page.asOf, version: page.version, dropsRows: dropsRows)
+  }
+
+  private func approach(to page: ReadPage) -> ConsistencyRecord.Approach {
+    page.paging.map { record.approach(to: page.key, by: $0.strategy) }
+      ?? (record.windows == 0 ? .start : .position)
+  }
+
+  /// Records a page for what can be claimed, and returns the seam before it.
+  private mutating func record(_ joining: Joining, _ added: Added) -> Seam? {
+    let (page, window) = (joining.page, joining.window)
+    let isChained = window?.isChained == true && !record.isCounting
+    let approach = isChained ? .chain : approach(to: page)
+    let endSign = page.facts.endSign.of(
+      window, isRepeat: !added.isNew && page.count > 0 && record.windows > 0,
+      isThinned: windows.isThinned)
+    record.note(page.version, total: page.facts.total)
+    return record.add(
+      approach, added.meeting, rows: page.count, endSign: endSign,
+      isKeyset: page.paging?.strategy.isKeyset ?? false, next: page.facts.next,
+      lastID: added.lastID, at: page.asOf, outcome: joining.outcome, isSeen: window != nil,
+      endsByName: page.facts.endsByName)
+  }
+
+  /// Moves the link as the program's edits have moved the rows meanwhile. Returns whether it leads to another page than the
+  /// response says.
+  private mutating func moveLink() -> Bool {
+    defer { shift = .rows(0) }
+    switch shift {
+    case .rows(0): return false
+    case .rows(let rows):
+      if case .page(let key) = link { link = .page(key.moved(by: rows) ?? key) }
+      return false
+    case .page(let key):
+      link = .page(key)
+      return true
+    }
+  }
+
+  /// Whether the server sends the same pages again and again, so that the list would never end.
+  ///
+  /// The cursor proves nothing: a constant cursor is fine as long as there are new rows. Empty pages all have the same
+  /// content, so for them the key must be equal too.
+  private mutating func isLoop(_ page: ReadPage, _ added: Added, isReread: Bool) -> Bool {
+    guard !added.isRepeat else { return true }
+    guard !added.isNewToProgram else {
+      unproductivePages = []
+      return false
+    }
+    var hasher = Hasher()
+    // Rows that come again after a step back may move meanwhile, and be those of another page.
+    if page.isEmpty || isReread { hasher.combine(page.key) }
+    hasher.combine(page.isEmpty)
+    hasher.combine(page.fingerprint)
+    return !unproductivePages.insert(hasher.finalize()).inserted
+  }
+}

@@ -1,0 +1,29 @@
+/// What the owner of a reading says of rows and pages that it knows of itself.
+extension Reading {
+  /// Whether a page is requested for which nothing is looked at: its rows are shown already.
+  package mutating func skipLook() { turn = nil }
+
+  /// Requests this page after the one that is requested now, since rows have moved.
+  package mutating func redirect(to key: PageKey) { shift = .page(key) }
+
+  /// Doesn't ask the server for overlaps again if it knew none in an earlier reading.
+  package mutating func learn(from earlier: Reading?) {
+    if let windows = earlier?.windows, windows.overlap.isGivenUp { self.windows = windows }
+  }
+
+  /// Whether no page has joined yet.
+  package var isEmpty: Bool { record.windows == 0 }
+
+  /// Records rows whose place among the others is not known: kept ones, or stored ones that the server has not
+  /// confirmed.
+  package mutating func joinUnplaced(at moment: Double) {
+    if isEmpty { record.add(.start, nil, rows: 0, endSign: .counted, at: moment) }
+    record.add(.position, nil, rows: 0, endSign: .counted, at: moment)
+  }
+
+  /// Whether overlaps have shown the seams between all pages, so that edits have hidden no row.
+  package var showsSeams: Bool { level >= .seams && record.isJoined && windows.wasUsed }
+
+  /// Whether the server reports the number of all rows.
+  package var hasTotal: Bool { account.numbers.total != nil }
+}
