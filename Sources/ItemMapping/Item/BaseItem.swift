@@ -25,7 +25,7 @@
 ///
 /// Items are filled off the main actor and then transferred. They are plain objects: not
 /// `Sendable`, and owned by the code that receives them.
-open class BaseItem: JSONValue {
+open class BaseItem: JSONValue, BuiltInValue {
   /// Creates an item with every property at its default.
   public required init() {}
 
@@ -44,7 +44,7 @@ open class BaseItem: JSONValue {
   open func didMap(_ json: JSONView) throws {}
 
   /// Reads an item of this class, or of one of its variants.
-  public class func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
+  class func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
     guard let item = run.item(of: Self.self, at: place) else { return nil }
     return unsafeDowncast(item, to: Self.self)
   }
@@ -61,7 +61,7 @@ open class BaseItem: JSONValue {
   }
 
   /// Returns the item as an object, written through the same table.
-  public final func write(as style: JSONAny.Style) -> JSONAny? {
+  final func json(as style: JSONAny.Style) -> JSONAny? {
     if style.purpose == .probing { return .string("\(ObjectIdentifier(self))") }
     return withExtendedLifetime(self) {
       .object(ItemPlan.of(Self.self).write(address, for: style.purpose))

@@ -1,7 +1,7 @@
-extension Optional: JSONValue where Wrapped: JSONValue {
+extension Optional: JSONValue, BuiltInValue, BuiltInContainer where Wrapped: JSONValue {
   /// Reads `nil` from `null`, and otherwise the wrapped value.
   @inline(__always)
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Wrapped?? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Wrapped?? {
     // Inlined into the witness, which receives the optional's metadata instead of looking it up.
     if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
@@ -9,8 +9,8 @@ extension Optional: JSONValue where Wrapped: JSONValue {
   }
 
   /// Returns `nil` for `null`, and otherwise the updated wrapped value.
-  public static func updated(
-    _ value: Wrapped?, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
+  static func value(
+    _ value: Wrapped?, updatedFrom place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Wrapped?? {
     guard let value, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)
@@ -20,13 +20,13 @@ extension Optional: JSONValue where Wrapped: JSONValue {
   }
 
   /// Returns the wrapped value as JSON; `nil` omits the member.
-  public func write(as style: JSONAny.Style) -> JSONAny? { self?.write(as: style) }
+  func json(as style: JSONAny.Style) -> JSONAny? { self?.write(as: style) }
 
   /// Returns an optional with a copy.
-  public func copied() -> Wrapped? { map { $0.copied() } }
+  func copy() -> Wrapped? { map { $0.copied() } }
 
   /// Returns whether both are `nil` or have equivalent values.
-  public func isSame(as other: Wrapped?) -> Bool {
+  func equals(_ other: Wrapped?) -> Bool {
     switch (self, other) {
     case (let value?, let other?): value.isSame(as: other)
     case (nil, nil): true
@@ -64,10 +64,10 @@ extension Optional: StoredRead where Wrapped: JSONValue {
   }
 }
 
-extension Array: JSONValue where Element: JSONValue {
+extension Array: JSONValue, BuiltInValue, BuiltInContainer where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.
   @inline(__always)
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [Element]? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [Element]? {
     // Inlined into the witness, as for an optional.
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if let type = (Element.self as Any.Type) as? BaseItem.Type {
@@ -90,15 +90,15 @@ extension Array: JSONValue where Element: JSONValue {
   }
 
   /// Returns an array, in which elements that would be omitted are `null`.
-  public func write(as style: JSONAny.Style) -> JSONAny? {
+  func json(as style: JSONAny.Style) -> JSONAny? {
     .array(map { $0.write(as: style) ?? .null })
   }
 
   /// Returns an array of copies.
-  public func copied() -> [Element] { map { $0.copied() } }
+  func copy() -> [Element] { map { $0.copied() } }
 
   /// Returns whether the elements are equivalent, in order.
-  public func isSame(as other: [Element]) -> Bool {
+  func equals(_ other: [Element]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
   }
 }
@@ -110,16 +110,16 @@ extension [BaseItem] {
   func ofClass<Item>(_ type: Item.Type) -> [Item] { unsafeBitCast(self, to: [Item].self) }
 }
 
-extension Set: JSONValue where Element: JSONValue {
+extension Set: JSONValue, BuiltInValue where Element: JSONValue {
   /// Reads the elements as a set. The field decides what happens to those that can't be read.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Set<
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Set<
     Element
   >? {
     [Element].read(place, in: &run).map(Set.init)
   }
 
   /// Returns an array, in an order that is the same for equal sets.
-  public func write(as style: JSONAny.Style) -> JSONAny? {
+  func json(as style: JSONAny.Style) -> JSONAny? {
     .array(map { $0.write(as: style) ?? .null }.sorted { $0.text() < $1.text() })
   }
 
@@ -127,9 +127,9 @@ extension Set: JSONValue where Element: JSONValue {
   public func copied() -> Set<Element> { Set(map { $0.copied() }) }
 }
 
-extension Dictionary: JSONValue where Key == String, Value: JSONValue {
+extension Dictionary: JSONValue, BuiltInValue, BuiltInContainer where Key == String, Value: JSONValue {
   /// Reads the members that can be read. The first member with a name wins.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [String:
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> [String:
     Value]?
   {
     guard run.isObject(place, for: Self.self) else { return nil }
@@ -158,52 +158,52 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   }
 
   /// Returns an object with its names sorted.
-  public func write(as style: JSONAny.Style) -> JSONAny? {
+  func json(as style: JSONAny.Style) -> JSONAny? {
     .object(
       JSONAny.Object(
         sorted { $0.key < $1.key }.map { ($0.key, $0.value.write(as: style) ?? .null) }))
   }
 
   /// Returns whether the same names have equivalent values.
-  public func isSame(as other: [String: Value]) -> Bool {
+  func equals(_ other: [String: Value]) -> Bool {
     count == other.count
       && allSatisfy { name, value in other[name].map { value.isSame(as: $0) } ?? false }
   }
 
   /// Returns a dictionary of copies.
-  public func copied() -> [String: Value] { mapValues { $0.copied() } }
+  func copy() -> [String: Value] { mapValues { $0.copied() } }
 }
 
-extension JSONAny: JSONValue, NullConvertible {
+extension JSONAny: JSONValue, BuiltInValue, NullConvertible {
   /// Reads any value.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONAny? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONAny? {
     JSONAny(run.view(place))
   }
 
   /// Returns the value itself.
-  public func write(as style: JSONAny.Style) -> JSONAny? { self }
+  func json(as style: JSONAny.Style) -> JSONAny? { self }
 }
 
-extension JSONAny.Object: JSONValue {
+extension JSONAny.Object: JSONValue, BuiltInValue {
   /// Reads any object.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONAny
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONAny
     .Object?
   {
     run.isObject(place, for: Self.self) ? JSONAny(run.view(place)).object : nil
   }
 
   /// Returns the object itself.
-  public func write(as style: JSONAny.Style) -> JSONAny? { .object(self) }
+  func json(as style: JSONAny.Style) -> JSONAny? { .object(self) }
 }
 
-extension JSONView: JSONValue, NullConvertible {
+extension JSONView: JSONValue, BuiltInValue, NullConvertible {
   /// Reads any value in place.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONView? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> JSONView? {
     run.view(place)
   }
 
   /// Returns a copy of the value.
-  public func write(as style: JSONAny.Style) -> JSONAny? { JSONAny(self, keepingDigits: true) }
+  func json(as style: JSONAny.Style) -> JSONAny? { JSONAny(self, keepingDigits: true) }
 }
 
 extension JSONView {

@@ -32,46 +32,44 @@ extension UInt32: JSONValue {}
 extension UInt64: JSONValue {}
 extension UInt128: JSONValue {}
 
-extension Double: JSONValue {
+extension Double: JSONValue, BuiltInValue {
   /// Reads the nearest number.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Double? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Double? {
     let coerced = Coercion.double(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Double")
   }
 
   /// Returns a number, or `null` if it is not finite.
-  public func write(as style: JSONAny.Style) -> JSONAny? { isFinite ? .double(self) : .null }
-
+  func json(as style: JSONAny.Style) -> JSONAny? { isFinite ? .double(self) : .null }
 }
 
-extension Float: JSONValue {
+extension Float: JSONValue, BuiltInValue {
   /// Reads the nearest number.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Float? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Float? {
     let coerced = Coercion.float(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Float")
   }
 
   /// Returns a number with the fewest digits, or `null` if it is not finite.
-  public func write(as style: JSONAny.Style) -> JSONAny? {
+  func json(as style: JSONAny.Style) -> JSONAny? {
     JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }
 }
 
-extension Bool: JSONValue {
+extension Bool: JSONValue, BuiltInValue {
   /// Reads `true` or `false`.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Bool? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Bool? {
     let coerced = Coercion.bool(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Bool")
   }
 
   /// Returns `true` or `false`.
-  public func write(as style: JSONAny.Style) -> JSONAny? { .bool(self) }
-
+  func json(as style: JSONAny.Style) -> JSONAny? { .bool(self) }
 }
 
-extension String: JSONValue {
+extension String: JSONValue, BuiltInValue {
   /// Reads a string.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> String? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> String? {
     if run.field?.options.isInterned == true, run.tag(place) == JSONTape.Tag.string {
       return run.strings.string(run.tape, run.index(of: place))
     }
@@ -80,8 +78,7 @@ extension String: JSONValue {
   }
 
   /// Returns a string.
-  public func write(as style: JSONAny.Style) -> JSONAny? { .string(self) }
-
+  func json(as style: JSONAny.Style) -> JSONAny? { .string(self) }
 }
 
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
@@ -97,22 +94,22 @@ extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
   public func write(as style: JSONAny.Style) -> JSONAny? { rawValue.write(as: style) }
 }
 
-extension Decimal: JSONValue {
+extension Decimal: JSONValue, BuiltInValue {
   /// Reads a number, exactly up to 38 digits.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Decimal? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Decimal? {
     let coerced = Coercion.decimal(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Decimal")
   }
 
   /// Returns a number with all digits of the value.
-  public func write(as style: JSONAny.Style) -> JSONAny? {
+  func json(as style: JSONAny.Style) -> JSONAny? {
     JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }
 }
 
-extension Date: JSONValue {
+extension Date: JSONValue, BuiltInValue {
   /// Reads a date in one of the field's formats.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Date? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Date? {
     let formats = run.field?.options.dates ?? run.mapper.dates
     if let date = formats.date(at: run.index(of: place), of: run.document) { return date }
     let expected = "Date as " + formats.map { "\($0)" }.joined(separator: " or ")
@@ -129,23 +126,23 @@ extension Date: JSONValue {
   }
 
   /// Returns a date in the first of the field's formats.
-  public func write(as style: JSONAny.Style) -> JSONAny? { style.date.json(self) }
+  func json(as style: JSONAny.Style) -> JSONAny? { style.date.json(self) }
 }
 
-extension URL: JSONValue {
+extension URL: JSONValue, BuiltInValue {
   /// Reads a URL.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> URL? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> URL? {
     guard let text = run.text(place, expected: "URL") else { return nil }
     return URL(string: text) ?? run.refuse(place, expected: "URL")
   }
 
   /// Returns the URL as it was written.
-  public func write(as style: JSONAny.Style) -> JSONAny? { .string(relativeString) }
+  func json(as style: JSONAny.Style) -> JSONAny? { .string(relativeString) }
 }
 
-extension Data: JSONValue {
+extension Data: JSONValue, BuiltInValue {
   /// Reads bytes in Base64.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Data? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Data? {
     guard run.tag(place) == JSONTape.Tag.string else {
       return run.refuse(place, .wrongType, expected: "Data as Base64")
     }
@@ -154,7 +151,7 @@ extension Data: JSONValue {
   }
 
   /// Returns bytes in Base64.
-  public func write(as style: JSONAny.Style) -> JSONAny? { .string(base64EncodedString()) }
+  func json(as style: JSONAny.Style) -> JSONAny? { .string(base64EncodedString()) }
 }
 
 extension ItemMapper.Run {

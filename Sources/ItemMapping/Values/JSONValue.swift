@@ -59,6 +59,63 @@ extension JSONValue {
   public func isSame(as other: Self) -> Bool { write(as: .usual) == other.write(as: .usual) }
 }
 
+/// A type of the package that properties can have.
+///
+/// Its extension has the public functions that ``JSONValue`` requires, so that types such as `String` don't get them as
+/// public members of their own. They are inlined, so reading a value takes no further call.
+protocol BuiltInValue: JSONValue {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self?
+
+  func json(as style: JSONAny.Style) -> JSONAny?
+}
+
+extension BuiltInValue {
+  /// Reads the value as the type does.
+  @inline(__always)
+  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Self? {
+    value(at: place, in: &run)
+  }
+
+  /// Returns the value as the type writes it.
+  @inline(__always)
+  public func write(as style: JSONAny.Style) -> JSONAny? { json(as: style) }
+}
+
+/// A type of the package that contains other values.
+protocol BuiltInContainer: BuiltInValue {
+  static func value(
+    _ value: Self, updatedFrom place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
+  ) -> Self?
+
+  func copy() -> Self
+
+  func equals(_ other: Self) -> Bool
+}
+
+extension BuiltInContainer {
+  /// Updates the value as the type does.
+  @inline(__always)
+  public static func updated(
+    _ value: Self, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
+  ) -> Self? {
+    self.value(value, updatedFrom: place, in: &run)
+  }
+
+  static func value(
+    _ value: Self, updatedFrom place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
+  ) -> Self? {
+    self.value(at: place, in: &run)
+  }
+
+  /// Returns an independent value, as the type makes it.
+  @inline(__always)
+  public func copied() -> Self { copy() }
+
+  /// Returns whether two values are equivalent, as the type decides it.
+  @inline(__always)
+  public func isSame(as other: Self) -> Bool { equals(other) }
+}
+
 /// A type that has a value for `null`. For all others `null` counts as a missing value, and isn't read.
 package protocol NullConvertible {}
 

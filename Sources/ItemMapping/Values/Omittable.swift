@@ -16,16 +16,16 @@ extension Omittable: Sendable where Value: Sendable {}
 extension Omittable: Equatable where Value: Equatable {}
 extension Omittable: Hashable where Value: Hashable {}
 
-extension Omittable: JSONValue, NullConvertible {
+extension Omittable: JSONValue, BuiltInContainer, NullConvertible {
   /// Reads `null` or the value. For a missing member the property keeps its default.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Omittable? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> Omittable? {
     run.tag(place) == JSONTape.Tag.null
       ? .null : Value.read(place, in: &run).map(Omittable.value)
   }
 
   /// Returns `null` or the updated value.
-  public static func updated(
-    _ patch: Omittable, from place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
+  static func value(
+    _ patch: Omittable, updatedFrom place: ItemMapper.Run.Place, in run: inout ItemMapper.Run
   ) -> Omittable? {
     guard case .value(let value) = patch, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)
@@ -34,7 +34,7 @@ extension Omittable: JSONValue, NullConvertible {
   }
 
   /// Returns the value or `null`; `missing` omits the member.
-  public func write(as style: JSONAny.Style) -> JSONAny? {
+  func json(as style: JSONAny.Style) -> JSONAny? {
     switch self {
     case .missing: nil
     case .null: .null
@@ -43,12 +43,12 @@ extension Omittable: JSONValue, NullConvertible {
   }
 
   /// Returns the same case, with a copy of the value.
-  public func copied() -> Omittable {
+  func copy() -> Omittable {
     if case .value(let value) = self { .value(value.copied()) } else { self }
   }
 
   /// Returns whether both are missing, both `null`, or both have equivalent values.
-  public func isSame(as other: Omittable) -> Bool {
+  func equals(_ other: Omittable) -> Bool {
     switch (self, other) {
     case (.missing, .missing), (.null, .null): true
     case (.value(let value), .value(let other)): value.isSame(as: other)

@@ -31,12 +31,12 @@ extension OpenEnum: Sendable where Known: Sendable, Known.RawValue: Sendable {}
 extension OpenEnum: Equatable where Known: Equatable, Known.RawValue: Equatable {}
 extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
-extension OpenEnum: JSONValue {
+extension OpenEnum: JSONValue, BuiltInValue {
   /// Reads any raw value.
-  public static func read(_ place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> OpenEnum? {
+  static func value(at place: ItemMapper.Run.Place, in run: inout ItemMapper.Run) -> OpenEnum? {
     Known.RawValue.read(place, in: &run).map(OpenEnum.init(rawValue:))
   }
 
   /// Returns the raw value as JSON.
-  public func write(as style: JSONAny.Style) -> JSONAny? { rawValue.write(as: style) }
+  func json(as style: JSONAny.Style) -> JSONAny? { rawValue.write(as: style) }
 }
