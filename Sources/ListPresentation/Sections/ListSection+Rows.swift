@@ -30,7 +30,7 @@ extension ListSection {
       }
     }
 
-    private(set) var storage: Storage
+    let storage: Storage
 
     /// Creates rows of the program itself.
     public init(_ items: some Sequence<Item>) { storage = .own(items.map { .item($0) }) }
@@ -124,16 +124,6 @@ extension ListSection {
         if case .planned(let rows) = source { positions = positions.compactMap(rows.listPosition) }
         return positions.min().flatMap { first in positions.max().map { first..<$0 + 1 } }
       }
-    }
-
-    /// Edits the rows, which no longer belong to a list afterwards.
-    mutating func edit(_ body: (inout [ListRow<Item>]) -> Void) {
-      var rows: [ListRow<Item>] = []
-      if case .own(let own) = storage { rows = own } else { rows = Array(self) }
-      // A second reference in the storage would make every edit copy all rows.
-      storage = .own([])
-      body(&rows)
-      storage = .own(rows)
     }
   }
 }

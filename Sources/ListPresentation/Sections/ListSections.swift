@@ -5,8 +5,7 @@ public import ListReading
 /// `nil` or 0.
 ///
 /// ```swift
-/// var shelves = ListSections([ListSection("new", header: "New", items: newBooks)])
-/// try shelves.append(oldBooks, to: "new")
+/// let shelves = ListSections([ListSection("new", header: "New", items: newBooks)])
 /// shelves.item(at: RowPosition(section: 0, row: 3))
 /// ```
 public struct ListSections<Item> {
@@ -31,9 +30,6 @@ public struct ListSections<Item> {
 
   /// Returns a section by its id; the first one if several have it.
   public func section(_ id: RowID) -> ListSection<Item>? { sections.first { $0.id == id } }
-
-  /// Returns the number of the section with an id.
-  package func number(of id: RowID) -> Int? { sections.firstIndex { $0.id == id } }
 
   /// Returns the title above a section.
   package func header(ofSection number: Int) -> String? { section(at: number)?.header }

@@ -20,11 +20,6 @@ public struct SectionsChange: Hashable, Sendable {
       self.after = after
       self.change = change
     }
-
-    /// Creates a change of the rows of a section that keeps its number.
-    init(_ section: Int, _ change: ListChange) {
-      self.init(before: section, after: section, change: change)
-    }
   }
 
   /// The change of whole sections; those with changed titles are updated.
@@ -37,9 +32,6 @@ public struct SectionsChange: Hashable, Sendable {
     self.sections = sections
     self.rows = rows
   }
-
-  /// Creates a change of the rows of one section.
-  init(_ section: Int, _ change: ListChange) { self.init(rows: [Rows(section, change)]) }
 
   /// Creates a change that replaces all sections.
   init<Item>(replacing old: ListSections<Item>, with new: ListSections<Item>) {

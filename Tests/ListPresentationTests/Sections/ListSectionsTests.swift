@@ -12,10 +12,6 @@ struct ListSectionsTests {
     ])
   }
 
-  private func texts(_ sections: ListSections<String>) -> [[String]] {
-    sections.sections.map(\.items)
-  }
-
   @Test(arguments: [-1, 2, Int.max, Int.min])
   func `lookups outside of the sections are safe`(number: Int) {
     let sections = two
@@ -73,81 +69,5 @@ struct ListSectionsTests {
     section.footerHeight = 20
     section.footerHeight = wrong
     #expect(section.footerHeight == 20)
-  }
-
-  @Test func `appending without sections creates one`() throws {
-    var byNumber = ListSections<String>()
-    #expect(try byNumber.append(["a"]).sections == ListChange(inserted: [0..<1]))
-    #expect(texts(byNumber) == [["a"]])
-    var byID = ListSections<String>()
-    try byID.append(["a"], to: "new")
-    try byID.append(["b"], to: "new")
-    #expect(texts(byID) == [["a", "b"]] && byID.section("new") != nil)
-  }
-
-  @Test func `an unknown section is an error that lists the known ones`() {
-    var sections = two
-    #expect(throws: SectionsChange.Failure.unknownSection("c", known: ["a", "b"])) {
-      try sections.append(["x"], to: "c")
-    }
-    #expect(throws: SectionsChange.Failure.noSection(2, count: 2)) {
-      try sections.append(["x"], toSection: 2)
-    }
-    #expect(throws: SectionsChange.Failure.noSection(1, count: 0)) {
-      var none = ListSections<String>()
-      try none.append(["x"], toSection: 1)
-    }
-    #expect(throws: SectionsChange.Failure.noRow(RowPosition(section: 0, row: 3), count: 2)) {
-      try sections.insert("x", at: RowPosition(section: 0, row: 3))
-    }
-    #expect(throws: SectionsChange.Failure.noRow(RowPosition(section: 1, row: -1), count: 1)) {
-      try sections.remove(at: RowPosition(section: 1, row: -1))
-    }
-    #expect(throws: SectionsChange.Failure.noRow(RowPosition(section: 0, row: 2), count: 1)) {
-      try sections.move(from: RowPosition(row: 0), to: RowPosition(row: 2))
-    }
-    #expect(texts(sections) == [["a0", "a1"], ["b0"]])
-    #expect("\(SectionsChange.Failure.unknownSection("c", known: ["a", "b"]))".contains("“a”, “b”"))
-  }
-
-  @Test func `removing all rows keeps or drops the sections`() {
-    var sections = two
-    let cleared = sections.removeAllRows(keepingSections: true)
-    #expect(sections.sections.map(\.id) == ["a", "b"] && sections.isEmpty)
-    #expect(sections.header(ofSection: 0) == "A")
-    #expect(
-      cleared.rows.map(\.change) == [ListChange(removed: [0..<2]), ListChange(removed: [0..<1])])
-    #expect(sections.removeAllRows(keepingSections: true).isEmpty)
-    #expect(
-      sections.removeAllRows(keepingSections: false).sections == ListChange(removed: [0..<2]))
-    #expect(sections.sectionCount == 0)
-    #expect(sections.removeAllRows(keepingSections: false).isEmpty)
-  }
-
-  @Test func `each edit returns its exact change`() throws {
-    var sections = two
-    var copy = texts(sections)
-    func follow(_ change: SectionsChange) {
-      let now = texts(sections)
-      let changed = change.applied(
-        to: copy, newRow: { now[$0.section][$0.row] }, newSection: { now[$0] })
-      #expect(changed == now, "\(change)")
-      copy = now
-    }
-    follow(try sections.append(["b1", "b2"], to: "b"))
-    follow(try sections.append(["a2"]))
-    follow(try sections.append([], to: "b"))
-    follow(try sections.insert("a!", at: RowPosition(section: 0, row: 1)))
-    follow(try sections.replace(at: RowPosition(section: 0, row: 0), with: "a?"))
-    follow(
-      try sections.move(from: RowPosition(section: 0, row: 0), to: RowPosition(section: 0, row: 3)))
-    follow(
-      try sections.move(from: RowPosition(section: 0, row: 3), to: RowPosition(section: 1, row: 0)))
-    follow(
-      try sections.move(from: RowPosition(section: 1, row: 1), to: RowPosition(section: 0, row: 0)))
-    follow(
-      try sections.move(from: RowPosition(section: 0, row: 0), to: RowPosition(section: 0, row: 0)))
-    follow(try sections.remove(at: RowPosition(section: 1, row: 2)))
-    #expect(copy == [["b0", "a!", "a1", "a2"], ["a?", "b1"]])
   }
 }
