@@ -13,24 +13,26 @@
 /// - The whole text is checked before anything is decoded. An error in a part that no type reads
 ///   fails too, with the ``JSONError`` as the underlying error. Only UTF-8 is supported.
 /// - The faults that ``JSONDocument/repairs`` lists are repaired instead of rejected.
-/// - A `Decimal` is also decoded from a string such as `"12.50"`; see ``decimalStrategy``.
+/// - A `Decimal` is also decoded from a string such as `"12.50"`; see ``readsDecimalsFromStrings``.
 /// - At most 192 nested values are decoded, so that a stack of 512 KB suffices. A deeper value is
 ///   rejected with its coding path; a list and each of its elements count as one level each.
 /// - A number that doesn't fit and a date that can't be read are reported with their full coding
 ///   path. From 2^53 on, a fraction is never lost when an integer is decoded.
 /// - Keys without an order in Foundation, such as `allKeys`, are in the order of the text.
 public struct ItemDecoder: Sendable {
-  /// How members' names become coding keys. By default they are used unchanged.
-  public var keyStrategy: KeyStrategy = .useDefaultKeys
-  /// How a `Date` is decoded. By default the type decodes itself.
-  public var dateStrategy: DateStrategy = .deferredToDate
+  /// How members' names become coding keys. By default they are used unchanged. Keys of dictionaries always are.
+  public var keyStrategy = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
+  /// How a `Date` is decoded. By default the type decodes itself. With `.iso8601`, a date may have a fraction of a
+  /// second.
+  public var dateStrategy = JSONDecoder.DateDecodingStrategy.deferredToDate
   /// How `Data` is decoded. By default it is Base64.
-  public var dataStrategy: DataStrategy = .base64
+  public var dataStrategy = JSONDecoder.DataDecodingStrategy.base64
   /// The strings that represent infinity and NaN, which JSON numbers can't express. By default none
   /// do.
-  public var floatStrategy: FloatStrategy = .throw
-  /// Whether a string such as `"12.50"` is decoded as a `Decimal`. By default it is.
-  public var decimalStrategy: DecimalStrategy = .convertFromString
+  public var floatStrategy = JSONDecoder.NonConformingFloatDecodingStrategy.throw
+  /// Whether a string such as `"12.50"` is decoded as a `Decimal`, which is how many servers send money. Up to 38
+  /// digits are exact. By default it is.
+  public var readsDecimalsFromStrings = true
   /// The `userInfo` of the decoder that types are decoded from.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -104,63 +106,6 @@ final class ElementDecoding {
 }
 
 extension ItemDecoder {
-  /// How members' names become coding keys.
-  public enum KeyStrategy: Sendable {
-    /// Uses the names unchanged.
-    case useDefaultKeys
-    /// Converts `first_name` to `firstName`; underscores at either end are kept. Dictionary keys
-    /// are not converted.
-    case convertFromSnakeCase
-    /// Creates the key from the path to a member, whose last element is the member's name.
-    /// Dictionary keys are not converted.
-    case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
-  }
-
-  /// How a `Date` is decoded.
-  public enum DateStrategy: Sendable {
-    /// As the type decodes itself: seconds since the start of 2001.
-    case deferredToDate
-    /// As seconds since the start of 1970.
-    case secondsSince1970
-    /// As milliseconds since the start of 1970.
-    case millisecondsSince1970
-    /// As a string such as `2024-05-01T10:20:30Z`, with or without a fraction of a second.
-    case iso8601
-    /// With this function.
-    case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
-  }
-
-  /// How `Data` is decoded.
-  public enum DataStrategy: Sendable {
-    /// As the type decodes itself: an array of numbers.
-    case deferredToData
-    /// As a string in Base64.
-    case base64
-    /// With this function.
-    case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
-  }
-
-  /// The strings that represent infinity and NaN.
-  public enum FloatStrategy: Sendable {
-    /// None: a string in place of a number is an error.
-    case `throw`
-    /// These strings, where a `Double` or a `Float` is decoded.
-    case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
-  }
-
-  /// The JSON types that a `Decimal` is decoded from.
-  public enum DecimalStrategy: Sendable {
-    /// Numbers only: a string in place of a number is an error, as it is for Foundation.
-    case `throw`
-    /// Numbers, and strings with a number in JSON notation, which is how many servers send money.
-    /// Up to 38 digits are exact.
-    case convertFromString
-  }
-}
-
-extension ItemDecoder.KeyStrategy {
-  var isDefault: Bool { if case .useDefaultKeys = self { true } else { false } }
-
   /// Returns the key for a name in snake case.
   static func camelCase(_ name: String) -> String {
     guard let first = name.firstIndex(where: { $0 != "_" }),

@@ -139,8 +139,6 @@ extension TapeDecoding {
   func date(at value: Int, _ place: () -> CodingPlace) throws -> Date {
     if isNull(value) { throw refusal(Date.self, at: value, wanting: .string, place().path) }
     switch options.dateStrategy {
-    case .deferredToDate:
-      return Date(timeIntervalSinceReferenceDate: try seconds(value, place))
     case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place))
     case .millisecondsSince1970:
       return Date(timeIntervalSince1970: try seconds(value, place) / 1000)
@@ -153,6 +151,15 @@ extension TapeDecoding {
       }
       return date
     case .custom(let read): return try withDecoder(Date.self, value, place()) { try read($0) }
+    #if canImport(Darwin)
+      case .formatted(let formatter):
+        try expectString(value, place)
+        guard let date = formatter.date(from: tape.string(value)) else {
+          throw corrupted("expected a date in the format of the formatter", place().path)
+        }
+        return date
+    #endif
+    default: return Date(timeIntervalSinceReferenceDate: try seconds(value, place))
     }
   }
 
@@ -161,14 +168,14 @@ extension TapeDecoding {
     switch options.dataStrategy {
     case .deferredToData:
       return try withDecoder(Data.self, value, place()) { try Data(from: $0) }
-    case .base64:
+    case .custom(let read): return try withDecoder(Data.self, value, place()) { try read($0) }
+    default:
       try expectString(value, place)
       guard let data = Data(base64Encoded: tape.string(value)) else {
         throw corrupted(
           "expected Base64; set dataStrategy for another encoding", place().path)
       }
       return data
-    case .custom(let read): return try withDecoder(Data.self, value, place()) { try read($0) }
     }
   }
 
@@ -188,7 +195,7 @@ extension TapeDecoding {
       case JSONTape.Tag.uint: Decimal(tape.uint(value))
       case JSONTape.Tag.double, JSONTape.Tag.bigNumber:
         Self.plainDecimal(document.numberText(value)) ?? Decimal(string: numberText(value))
-      case JSONTape.Tag.string where options.decimalStrategy == .convertFromString:
+      case JSONTape.Tag.string where options.readsDecimalsFromStrings:
         Coercion.decimal(at: value, of: document, CoercionRules()).value
       default: nil
       }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What the decoders of one document share.
 final class TapeDecoding {
   let options: ItemDecoder
@@ -17,7 +23,7 @@ final class TapeDecoding {
     self.options = options
     self.document = document
     tape = document.tape
-    hasDefaultKeys = options.keyStrategy.isDefault
+    hasDefaultKeys = if case .useDefaultKeys = options.keyStrategy { true } else { false }
     userInfo = options.userInfo.isEmpty ? [:] : options.userInfo.mapValues { $0 }
   }
 
@@ -94,7 +100,7 @@ final class TapeDecoding {
 
   func camelCase(_ name: String) -> String {
     if let key = camelCased[name] { return key }
-    let key = ItemDecoder.KeyStrategy.camelCase(name)
+    let key = ItemDecoder.camelCase(name)
     camelCased[name] = key
     return key
   }

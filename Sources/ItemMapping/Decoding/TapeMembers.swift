@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The members of an object, found by name. Names are compared as strings, so that an "e" with a
 /// combining accent equals "é".
 ///
@@ -232,12 +238,12 @@ struct TapeMembers {
     while name < end {
       var key = tape.string(name)
       switch decoding.options.keyStrategy {
-      case .useDefaultKeys: break
       case .convertFromSnakeCase: key = decoding.camelCase(key)
       case .custom(let convert):
         let path = customPath ?? place().path
         customPath = path
         key = convert(path + [TapeKey(stringValue: key)]).stringValue
+      default: break
       }
       if values[key] == nil { values[key] = name + 1 }
       name = tape.after(name + 1)

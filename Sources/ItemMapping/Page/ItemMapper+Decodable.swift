@@ -9,7 +9,7 @@ extension ItemMapper {
   public func items<Item: Decodable & SendableMetatype>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root,
     decoder: ItemDecoder
-  ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
+  ) throws(MappingError) -> sending (value: [Item], report: MappingReport) {
     let list = try find(path, in: document, expected: .array).index(in: document.number)
     var ledger = IssueLedger(samples: samples)
     var result: [Item] = []
@@ -32,7 +32,7 @@ extension ItemMapper {
     }
     var report = MappingReport(ledger, of: document) { _ in position }
     report.droppedItems = position - result.count
-    return ItemMapper.Output(value: result, report: report)
+    return (value: result, report: report)
   }
 }
 

@@ -49,23 +49,6 @@ public struct ItemMapper: Sendable {
 }
 
 extension ItemMapper {
-  /// The result of a mapping and its report.
-  public struct Output<Value> {
-    /// The mapped value.
-    public var value: Value
-    /// The issues found in the JSON.
-    public var report: MappingReport
-
-    package init(value: Value, report: MappingReport) {
-      self.value = value
-      self.report = report
-    }
-  }
-}
-
-extension ItemMapper.Output: Sendable where Value: Sendable {}
-
-extension ItemMapper {
   /// Maps the elements of a list, and drops those that can't be read.
   ///
   /// - Parameters:
@@ -75,16 +58,17 @@ extension ItemMapper {
   @_specialize(where Item == JSONView)
   public func items<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
-  ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
+  ) throws(MappingError) -> sending (value: [Item], report: MappingReport) {
     if let type = (type as Any.Type) as? BaseItem.Type {
       let (items, report) = try objects(type, in: document, at: path)
-      return ItemMapper.Output(value: items.ofClass(Item.self), report: report)
+      return (value: items.ofClass(Item.self), report: report)
     }
     var run = ItemMapper.Run(document, self)
     let place = try find(path, in: document, expected: .array)
     let items = withExtendedLifetime(document) { [Item].read(place, in: &run) }
-    return ItemMapper.Output(
-      value: try run.finished(items), report: MappingReport(run, list: place, kept: items?.count))
+    return (
+      value: try run.finished(items), report: MappingReport(run, list: place, kept: items?.count)
+    )
   }
 
   /// Not generic, because generics cost more than a short list does.
@@ -108,7 +92,7 @@ extension ItemMapper {
   @concurrent
   public func items<Item: JSONValue>(
     _ type: Item.Type, from bytes: PageBytes, at path: JSONPath = .root
-  ) async throws(MappingError) -> sending ItemMapper.Output<[Item]> {
+  ) async throws(MappingError) -> sending (value: [Item], report: MappingReport) {
     try items(type, in: bytes.document(), at: path)
   }
 
@@ -120,16 +104,16 @@ extension ItemMapper {
   ///   - path: The path of the value.
   public func item<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
-  ) throws(MappingError) -> sending ItemMapper.Output<Item> {
+  ) throws(MappingError) -> sending (value: Item, report: MappingReport) {
     var run = ItemMapper.Run(document, self)
     let place = try find(path, in: document, expected: nil)
     let item = withExtendedLifetime(document) { type.read(place, in: &run) }
     let value = try run.finished(item)
     // Arrays only: the cast is slow, compared with the mapping of a small object.
     guard run.tag(place) == JSONTape.Tag.array, let count = elementCount(of: value) else {
-      return ItemMapper.Output(value: value, report: MappingReport(run))
+      return (value: value, report: MappingReport(run))
     }
-    return ItemMapper.Output(value: value, report: MappingReport(run, list: place, kept: count))
+    return (value: value, report: MappingReport(run, list: place, kept: count))
   }
 
   /// Updates an existing item from an object: properties the JSON mentions are set, `null` clears,

@@ -7,7 +7,7 @@
 /// ```
 public struct PageReader<Item>: PageDecoder {
   package typealias Read =
-    @Sendable (JSONDocument, JSONPath) throws(MappingError) -> sending ItemMapper.Output<[Item]>
+    @Sendable (JSONDocument, JSONPath) throws(MappingError) -> sending (value: [Item], report: MappingReport)
 
   package enum Way: Sendable {
     case json(Read)
@@ -59,7 +59,7 @@ public struct PageReader<Item>: PageDecoder {
   /// Reads the rows at a path of a document. A page in a format other than JSON has none.
   package func items(
     in document: JSONDocument, at path: JSONPath
-  ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
+  ) throws(MappingError) -> sending (value: [Item], report: MappingReport) {
     guard case .json(let read) = way else {
       throw .notFound(path, found: "the page is not JSON", hint: nil)
     }

@@ -160,7 +160,7 @@ extension JSONDocument {
   /// Returns the value at a path, mapped by its table.
   package func mapped<Value: JSONValue>(
     _ type: Value.Type, at path: JSONPath, by mapper: ItemMapper
-  ) throws(LoadError) -> sending ItemMapper.Output<Value> {
+  ) throws(LoadError) -> sending (value: Value, report: MappingReport) {
     do throws(MappingError) {
       return try mapper.item(type, in: self, at: path)
     } catch {

@@ -75,7 +75,7 @@ public final class ItemWalk<Item>: AsyncSequence {
       if case .incomplete(let error)? = walk.end { throw .paging(error) }
       return nil
     }
-    let read: ItemMapper.Output<[Item]>
+    let read: (value: [Item], report: MappingReport)
     do throws(LoadError) {
       read = try await Self.read(walked, by: reader)
     } catch {
@@ -95,9 +95,9 @@ public final class ItemWalk<Item>: AsyncSequence {
   @concurrent
   private static func read(
     _ page: PageWalk.Page, by reader: PageReader<Item>
-  ) async throws(LoadError) -> sending ItemMapper.Output<[Item]> {
+  ) async throws(LoadError) -> sending (value: [Item], report: MappingReport) {
     guard let first = page.rows.first else {
-      return ItemMapper.Output(value: [], report: MappingReport())
+      return (value: [], report: MappingReport())
     }
     do throws(MappingError) {
       if page.duplicates == 0, first.document.root[page.itemsPath]?.count == page.rows.count {

@@ -183,7 +183,7 @@ struct ItemDecoderComparisonTests {
       #"{"byName":{"a":%d},"firstSeen":%n}"#,
     ]
     var pair = DecoderPair()
-    let dates: [(ItemDecoder.DateStrategy, JSONDecoder.DateDecodingStrategy)] = [
+    let dates: [(JSONDecoder.DateDecodingStrategy, JSONDecoder.DateDecodingStrategy)] = [
       (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
       (.millisecondsSince1970, .millisecondsSince1970), (.iso8601, .iso8601),
       (.custom(Self.custom), .custom(Self.custom)),

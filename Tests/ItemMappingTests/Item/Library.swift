@@ -72,7 +72,7 @@ final class Novel: Work {
 /// Reads one item from a text.
 func read<Item: JSONValue>(
   _ type: Item.Type, _ text: String, by mapper: ItemMapper = ItemMapper()
-) throws -> ItemMapper.Output<Item> {
+) throws -> (value: Item, report: MappingReport) {
   try mapper.item(type, in: JSONDocument(text))
 }
 

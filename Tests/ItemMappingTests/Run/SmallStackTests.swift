@@ -42,7 +42,7 @@ struct SmallStackTests {
     for levels in [191 / type.cost, 500] {
       let text = DecodingDepthTests.text(
         type, levels, type == DecodingDepthTests.Nested.self ? "1" : "{}")
-      for strategy in [ItemDecoder.KeyStrategy.useDefaultKeys, .convertFromSnakeCase] {
+      for strategy in [JSONDecoder.KeyDecodingStrategy.useDefaultKeys, .convertFromSnakeCase] {
         var decoder = ItemDecoder()
         decoder.keyStrategy = strategy
         _ = try? decoder.decode(type, from: text.utf8)
