@@ -143,7 +143,7 @@ import Testing
     }
     let server = Server("https://api.example.com/v1", transport: transport)
     let books = try await server.send(Call("/books"))
-    if let next = try books.link("next")?.url(from: books.url) {
+    if let next = try books.linkedURL("next") {
       let more = try await server.send(Call(next.description))
       show(try more.text())
     }

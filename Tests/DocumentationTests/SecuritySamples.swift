@@ -21,9 +21,9 @@ import Testing
 
   @Test func `keys can be pinned`() {
     let transport = CurlTransport {
-      $0.tls.pins["api.example.com"] = .init(current: currentKey, backup: keyInReserve)
+      $0.pins["api.example.com"] = .init(current: currentKey, backup: keyInReserve)
     }
-    #expect(transport.configuration.tls.pins.count == 1)
+    #expect(transport.configuration.pins.count == 1)
   }
 
   @Test func `a download may have any size`() {

@@ -17,7 +17,8 @@ extension ListOptions {
     parallel: Int = 1, monitors: [any EventMonitor] = [], sharing memory: MemoryBudget? = nil
   ) -> Server {
     let transport = CurlTransport {
-      $0.tls = tls
+      $0.authorities = authorities
+      $0.clientCertificate = clientCertificate
       $0.offersHTTP2 = offersHTTP2
       $0.proxy = proxy
       $0.connectionsPerHost = max($0.connectionsPerHost, parallel)

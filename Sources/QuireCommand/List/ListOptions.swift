@@ -34,7 +34,8 @@ struct ListOptions: Sendable {
   var rate: RequestRate?
   var cacheFolder: String?
   var isOffline: Bool
-  var tls: CurlTransport.TLS
+  var authorities = CurlTransport.Authorities.system
+  var clientCertificate: CurlTransport.ClientCertificate?
   var offersHTTP2: Bool
   var proxy = CurlTransport.Proxy.environment
   /// The source of credentials, if a command prints them.
@@ -78,7 +79,15 @@ struct ListOptions: Sendable {
     if cacheFolder == "" { throw UsageError("--cache needs the name of a folder") }
     isOffline = arguments.has("offline")
     offersHTTP2 = !arguments.has("http1")
-    tls = try Self.tls(arguments)
+    for name in ["cacert", "cert", "key"] {
+      if let path = arguments[name], !FileManager.default.isReadableFile(atPath: path) {
+        throw UsageError("--\(name): the file \(path) can't be read")
+      }
+    }
+    if let path = arguments["cacert"] { authorities = .file(path) }
+    if let path = arguments["cert"] {
+      clientCertificate = .init(certificate: path, key: arguments["key"] ?? path)
+    }
     if let text = arguments["proxy"] { proxy = try CurlTransport.Proxy(option: text) }
   }
 
@@ -110,20 +119,6 @@ struct ListOptions: Sendable {
         String(text[text.index(after: equals)...]))
     }
     return words
-  }
-
-  private static func tls(_ arguments: Arguments) throws(UsageError) -> CurlTransport.TLS {
-    for name in ["cacert", "cert", "key"] {
-      if let path = arguments[name], !FileManager.default.isReadableFile(atPath: path) {
-        throw UsageError("--\(name): the file \(path) can't be read")
-      }
-    }
-    var tls = CurlTransport.TLS()
-    if let path = arguments["cacert"] { tls.authorities = .file(path) }
-    if let path = arguments["cert"] {
-      tls.clientCertificate = .init(certificate: path, key: arguments["key"] ?? path)
-    }
-    return tls
   }
 }
 

@@ -125,16 +125,15 @@ final class CurlHandle {
   }
 
   private func setTLS() {
-    let tls = configuration.tls
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(
       CURLOPT_SSLVERSION,
-      Int(tls.requiresTLS13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
+      Int(configuration.requiresTLS13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
     if configuration.proxy != .none {
       set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     }
-    switch tls.authorities {
+    switch configuration.authorities {
     case .system: break
     case .file(let path):
       set(CURLOPT_CAINFO, path)
@@ -197,7 +196,7 @@ extension CurlHandle {
   }
 
   private func pinOption(for host: String) -> String? {
-    configuration.tls.pins.isEmpty ? nil : configuration.tls.pins[host]?.option
+    configuration.pins.isEmpty ? nil : configuration.pins[host]?.option
   }
 
   private func setMethod(of transfer: CurlTransfer) {

@@ -22,8 +22,15 @@ extension CurlTransport {
     public var offersHTTP2 = true
     /// The proxy. The default is none.
     public var proxy = Proxy.none
-    /// The trusted authorities and the client certificate.
-    public var tls = TLS()
+    /// The trusted certificate authorities. The default is the store of the system. Verification can't be turned off.
+    public var authorities = Authorities.system
+    /// The certificate sent to servers that request one. A ``Server`` sends it only at the origin of its base
+    /// address, and never after a redirect has left it.
+    public var clientCertificate: ClientCertificate?
+    /// The pinned keys of hosts, which are required in addition to all other checks.
+    public var pins: [String: PinnedKeys] = [:]
+    /// Whether TLS 1.3 is required, so that TLS 1.2 is rejected too. The default is `false`.
+    public var requiresTLS13 = false
     /// The path of a Unix socket that replaces every host; the address still names host and path.
     public var unixSocket: String?
     /// Replacements of hosts to connect to: `["api.example.com:443": "127.0.0.1:8443"]`. Certificates are
@@ -44,22 +51,6 @@ extension CurlTransport {
     case http(String, user: String? = nil, password: String? = nil)
     /// A SOCKS 5 proxy that resolves host names itself, such as `socks.local:1080`.
     case socks5(String, user: String? = nil, password: String? = nil)
-  }
-
-  /// The trusted authorities and the client certificate. Verification can't be turned off.
-  public struct TLS: Hashable, Sendable {
-    /// The trusted certificate authorities. The default is the store of the system.
-    public var authorities = Authorities.system
-    /// The certificate sent to servers that request one. A ``Server`` sends it only at the origin of its base
-    /// address, and never after a redirect has left it.
-    public var clientCertificate: ClientCertificate?
-    /// The pinned keys of hosts, which are required in addition to all other checks.
-    public var pins: [String: PinnedKeys] = [:]
-    /// Whether TLS 1.3 is required, so that TLS 1.2 is rejected too. The default is `false`.
-    public var requiresTLS13 = false
-
-    /// Creates the default settings.
-    public init() {}
   }
 
   /// The trusted certificate authorities.
@@ -129,20 +120,20 @@ extension CurlTransport.Configuration {
     if let host = Self.repeated(hostOverrides.keys.compactMap(Self.canonical)) {
       return "hostOverrides has \(host) twice, in two spellings"
     }
-    if let host = Self.repeated(tls.pins.keys.compactMap(Self.canonicalHost)) {
-      return "tls.pins has \(host) twice, in two spellings"
+    if let host = Self.repeated(pins.keys.compactMap(Self.canonicalHost)) {
+      return "pins has \(host) twice, in two spellings"
     }
     if unixSocket != nil, proxy != .none {
       return "unixSocket and proxy are both set; a Unix socket needs no proxy"
     }
-    for (host, pins) in tls.pins {
+    for (host, keys) in pins {
       guard Self.canonicalHost(host) != nil else {
-        return "tls.pins has “\(host)”, expected a host name without scheme and port"
+        return "pins has “\(host)”, expected a host name without scheme and port"
       }
-      if Set(pins.keys).count < 2 {
+      if Set(keys.keys).count < 2 {
         return "the pins of \(host) have the same key twice; add a different backup key"
       }
-      if let pin = pins.keys.first(where: { !Self.isPin($0) }) {
+      if let pin = keys.keys.first(where: { !Self.isPin($0) }) {
         return "the pin “\(pin)” of \(host) is not a base64-encoded SHA-256 (44 characters)"
       }
     }
@@ -152,8 +143,8 @@ extension CurlTransport.Configuration {
   /// The settings with every host in the canonical form of ``WebURL``.
   var withCanonicalHosts: Self {
     var settings = self
-    settings.tls.pins = [:]
-    for (host, keys) in tls.pins { settings.tls.pins[Self.canonicalHost(host) ?? host] = keys }
+    settings.pins = [:]
+    for (host, keys) in pins { settings.pins[Self.canonicalHost(host) ?? host] = keys }
     settings.hostOverrides = [:]
     for (host, target) in hostOverrides {
       settings.hostOverrides[Self.canonical(host) ?? host] = target

@@ -30,7 +30,7 @@ public final class CurlTransport: Transport {
     var configuration = Configuration()
     configure(&configuration)
     self.configuration = configuration
-    let files = configuration.tls.clientCertificate
+    let files = configuration.clientCertificate
     let contradiction = configuration.contradiction
     certificate = Result { () throws(RequestError) in
       if let contradiction {

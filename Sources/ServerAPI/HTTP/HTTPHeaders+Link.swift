@@ -2,11 +2,7 @@ internal import Support
 
 extension HTTPHeaders {
   /// A link of a `Link` header (RFC 8288), such as the address of the next page.
-  ///
-  /// ```swift
-  /// let next = try response.link("next")?.url(from: response.url)
-  /// ```
-  public struct Link: Hashable, Sendable {
+  package struct Link: Hashable, Sendable {
     /// A target attribute: a property of the link's target, such as its `type`.
     package struct Attribute: Hashable, Sendable {
       /// The name in lower case, without the asterisk of an encoded attribute.
@@ -18,9 +14,9 @@ extension HTTPHeaders {
     }
 
     /// The text between `<` and `>`; ``url(from:)`` resolves it.
-    public let target: String
+    package let target: String
     /// The relations of the target to the page, in lower case: `next`, `https://example.com/rels/owner`.
-    public let relations: [String]
+    package let relations: [String]
     /// The context of the link if it is not the page itself, unresolved.
     package let anchor: String?
     /// Every other parameter, in order.
@@ -37,7 +33,7 @@ extension HTTPHeaders {
     /// Returns the address of the target. `page` is the address of the response, after redirects.
     ///
     /// The address may have any origin. Throws if it is not a valid HTTP address.
-    public func url(from page: WebURL) throws(RequestError) -> WebURL {
+    package func url(from page: WebURL) throws(RequestError) -> WebURL {
       try page.resolving(String(target[...].withoutBlanks))
     }
 
@@ -55,7 +51,7 @@ extension HTTPHeaders {
   /// The links of all `Link` headers, in order.
   ///
   /// Invalid entries are skipped. An entry without `rel` has no relations.
-  public var links: [HTTPHeaders.Link] { values("Link").flatMap(HTTPHeaders.Link.links) }
+  package var links: [HTTPHeaders.Link] { values("Link").flatMap(HTTPHeaders.Link.links) }
 }
 
 extension HTTPHeaders {
@@ -66,8 +62,22 @@ extension HTTPHeaders {
 }
 
 extension HTTPResponse {
+  /// Returns the address of the first link of this page with a relation, from its `Link` headers (RFC 8288).
+  ///
+  /// ```swift
+  /// let next = try response.linkedURL("next")
+  /// ```
+  ///
+  /// The relation is case-insensitive. A relative address is resolved against the address of the response. The result
+  /// may have any origin.
+  ///
+  /// - Throws: An error if the address isn't a valid HTTP address.
+  public func linkedURL(_ relation: String) throws(RequestError) -> WebURL? {
+    try link(relation)?.url(from: url)
+  }
+
   /// Returns the first link of this page with the relation, which is case-insensitive.
-  public func link(_ relation: String) -> HTTPHeaders.Link? {
+  package func link(_ relation: String) -> HTTPHeaders.Link? {
     headers.links.first { link in
       link.relations.contains { $0.equalsIgnoringCase(relation) } && link.isAbout(url)
     }

@@ -20,7 +20,7 @@ public struct HTTPRequest: Sendable {
   /// The order in which waiting requests are sent.
   public var priority: HTTPRequest.Priority
   /// Lets a caller change the priority while the request waits for a connection.
-  public var priorityHandle: HTTPRequest.Priority.Handle?
+  package var priorityHandle: HTTPRequest.Priority.Handle?
   /// Receives the body of a successful response piece by piece; `nil` collects it in one buffer.
   ///
   /// Called on the task that sends the request. The transport reads on only after it has returned. Throwing ends the

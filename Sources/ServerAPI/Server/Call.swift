@@ -91,7 +91,7 @@ public struct Call: Sendable {
   /// The order in which waiting calls are sent.
   public var priority: HTTPRequest.Priority
   /// Changes the priority while the call waits.
-  public var priorityHandle: HTTPRequest.Priority.Handle?
+  package var priorityHandle: HTTPRequest.Priority.Handle?
   /// Receives the body of a successful response piece by piece.
   public var receiver: (@Sendable (_ piece: ResponseBody) async throws -> Void)?
   /// Called with the progress of upload and download.

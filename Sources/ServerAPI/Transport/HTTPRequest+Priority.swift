@@ -22,7 +22,7 @@ extension HTTPRequest.Priority {
   ///
   /// Assign one to ``HTTPRequest/priorityHandle``. A change has no effect after the request has started. Several requests
   /// can have the same handle, such as those for the pages of a list.
-  public final class Handle: Sendable {
+  package final class Handle: Sendable {
     private struct State {
       var value: HTTPRequest.Priority
       /// The observers with their numbers; most handles have one or none.
@@ -34,13 +34,13 @@ extension HTTPRequest.Priority {
     private let state: Lock<State>
 
     /// Creates a handle with an initial priority.
-    public init(_ priority: HTTPRequest.Priority = .normal) { state = Lock(State(value: priority)) }
+    package init(_ priority: HTTPRequest.Priority = .normal) { state = Lock(State(value: priority)) }
 
     /// The current priority.
-    public var value: HTTPRequest.Priority { state.withLock { $0.value } }
+    package var value: HTTPRequest.Priority { state.withLock { $0.value } }
 
     /// Sets the priority and notifies the transport if it changed.
-    public func set(_ priority: HTTPRequest.Priority) {
+    package func set(_ priority: HTTPRequest.Priority) {
       let observers = state.withLock {
         state -> [(number: Int, notify: @Sendable (HTTPRequest.Priority) -> Void)] in
         guard state.value != priority else { return [] }

@@ -25,9 +25,9 @@ struct CurlTransportCertificateTests {
   private func transport(hasCertificate: Bool = true) throws -> CurlTransport {
     let identity = try authority.identity(.client)
     return CurlTransport {
-      $0.tls.authorities = .file(authority.certificatePath)
+      $0.authorities = .file(authority.certificatePath)
       if hasCertificate {
-        $0.tls.clientCertificate = .init(
+        $0.clientCertificate = .init(
           certificate: identity.certificatePath, key: identity.keyPath)
       }
     }
@@ -84,7 +84,7 @@ struct CurlTransportCertificateTests {
     let files = try [TestIdentity.Kind.client, .valid].map(authority.identity)
     let transports = (files + files).map { identity in
       CurlTransport {
-        $0.tls.clientCertificate = .init(
+        $0.clientCertificate = .init(
           certificate: identity.certificatePath, key: identity.keyPath)
       }
     }
@@ -99,8 +99,8 @@ struct CurlTransportCertificateTests {
     let copy = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).pem"
     try FileManager.default.copyItem(atPath: identity.certificatePath, toPath: copy)
     let transport = CurlTransport {
-      $0.tls.authorities = .file(authority.certificatePath)
-      $0.tls.clientCertificate = .init(certificate: copy, key: identity.keyPath)
+      $0.authorities = .file(authority.certificatePath)
+      $0.clientCertificate = .init(certificate: copy, key: identity.keyPath)
     }
     try FileManager.default.removeItem(atPath: copy)
     let home = try server()

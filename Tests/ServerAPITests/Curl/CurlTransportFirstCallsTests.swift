@@ -35,7 +35,7 @@ import Testing
     let server = try LoopbackServer(tls: authority.identity()) { _ in .text("late").held(by: gate) }
     let transport = CurlTransport {
       $0.connectionsPerHost = 8
-      $0.tls.authorities = .file(authority.certificatePath)
+      $0.authorities = .file(authority.certificatePath)
     }
     #expect(try await errors(of: server, gate, transport).isEmpty)
   }

@@ -14,7 +14,7 @@ struct CurlTransportHTTP2Tests {
     _ change: (inout CurlTransport.Configuration) -> Void = { _ in }
   ) -> CurlTransport {
     CurlTransport {
-      $0.tls.authorities = .file(authority.certificatePath)
+      $0.authorities = .file(authority.certificatePath)
       change(&$0)
     }
   }

@@ -130,7 +130,7 @@ import Testing
       let authority = try CertificateAuthority.shared()
       let identity = try authority.identity(.valid)
       let server = try LoopbackServer(tls: identity) { _ in .filler(count: 1 << 30) }
-      let transport = CurlTransport { $0.tls.authorities = .file(authority.certificatePath) }
+      let transport = CurlTransport { $0.authorities = .file(authority.certificatePath) }
       let url = try server.url()
       let entered = Gate()
       for _ in 0..<6 {

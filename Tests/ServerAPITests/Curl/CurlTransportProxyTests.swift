@@ -42,7 +42,7 @@ import Testing
     func transport(_ password: String) -> CurlTransport {
       CurlTransport {
         $0.proxy = .http(proxy.baseURL, user: "me", password: password)
-        $0.tls.authorities = .file(authority.certificatePath)
+        $0.authorities = .file(authority.certificatePath)
       }
     }
     let known = transport("secret")
@@ -175,7 +175,7 @@ import Testing
     let authority = try CertificateAuthority.shared()
     let right = try LoopbackServer(tls: authority.identity(.wrongHost)) { _ in .text("x") }
     let transport = CurlTransport {
-      $0.tls.authorities = .file(authority.certificatePath)
+      $0.authorities = .file(authority.certificatePath)
       $0.hostOverrides = [
         "elsewhere.test:443": "127.0.0.1:\(right.port)",
         "other.test:443": "127.0.0.1:\(right.port)",
@@ -196,9 +196,9 @@ import Testing
     ("hostOverrides", { $0.hostOverrides = ["api.test:80": "127.0.0.1"] }),
     ("hostOverrides", { $0.hostOverrides = ["api.test:80": "127.0.0.1:x"] }),
     ("hostOverrides", { $0.hostOverrides = ["a.test:80": "b:80", "A.test.:80": "c:80"] }),
-    ("pins", { $0.tls.pins = ["API.test": pins, "api.test.": pins] }),
-    ("pins", { $0.tls.pins = ["api.test:443": pins] }),
-    ("pins", { $0.tls.pins = ["https://api.test": pins] }),
+    ("pins", { $0.pins = ["API.test": pins, "api.test.": pins] }),
+    ("pins", { $0.pins = ["api.test:443": pins] }),
+    ("pins", { $0.pins = ["https://api.test": pins] }),
   ]
   static let pins = CurlTransport.PinnedKeys(
     current: String(repeating: "A", count: 43) + "=",

@@ -11,11 +11,11 @@ struct CurlTransportTLSTests {
   init() throws { authority = try CertificateAuthority.shared() }
 
   func transport(
-    _ change: (inout CurlTransport.TLS) -> Void = { _ in }
+    _ change: (inout CurlTransport.Configuration) -> Void = { _ in }
   ) -> CurlTransport {
     CurlTransport {
-      $0.tls.authorities = .file(authority.certificatePath)
-      change(&$0.tls)
+      $0.authorities = .file(authority.certificatePath)
+      change(&$0)
     }
   }
 
@@ -38,7 +38,7 @@ struct CurlTransportTLSTests {
   @Test func `authorities can be given as PEM in memory`() async throws {
     let pem = try Array(String(contentsOfFile: authority.certificatePath, encoding: .utf8).utf8)
     #expect(
-      try await failure(.valid, over: CurlTransport { $0.tls.authorities = .pem(pem) }) == nil)
+      try await failure(.valid, over: CurlTransport { $0.authorities = .pem(pem) }) == nil)
   }
 
   @Test
@@ -136,7 +136,7 @@ struct CurlTransportTLSTests {
 
   @Test func `a missing file of certificate authorities is named`() async throws {
     let kind = try await failure(
-      .valid, over: CurlTransport { $0.tls.authorities = .file("/nowhere/ca.pem") })
+      .valid, over: CurlTransport { $0.authorities = .file("/nowhere/ca.pem") })
     guard case .invalidRequest(let defect) = kind else {
       Issue.record("\(String(describing: kind))")
       return

@@ -58,7 +58,7 @@ struct ColdStartBenchmark {
   private static func start(_ base: String, authority: String?) async throws {
     let transport = CurlTransport {
       $0.connectionsPerHost = width
-      if let authority { $0.tls.authorities = .file(authority) }
+      if let authority { $0.authorities = .file(authority) }
     }
     let server = Server(base, transport: transport)
     try await withThrowingTaskGroup(of: Void.self) { group in
