@@ -203,7 +203,7 @@ import Testing
     let books: ListModel<Book>
     init(_ books: ListModel<Book>) { self.books = books }
 
-    func editing(of book: Book?, at position: RowPosition) -> RowAction.Editing { .delete }
+    func editing(of book: Book?, at position: RowPosition) -> RowAction? { .delete }
     func handle(_ action: RowAction, on book: Book?, at position: RowPosition) -> Bool {
       guard action == .delete, let book else { return false }
       return (try? books.edit(.remove(RowID(book.id)))) != nil
@@ -224,7 +224,7 @@ import Testing
       return true
     }
     screen.onUnhandled = { action, _, _ in print("unhandled: \(action)") }
-    screen.commit(.delete, at: RowPosition(row: 0))
+    screen.act(.delete, at: RowPosition(row: 0))
     screen.act(.custom("star"), at: RowPosition(row: 1))
     screen.act(.swipe("share"), at: RowPosition(row: 1))
     _ = await books.refresh().outcome
@@ -290,7 +290,7 @@ import Testing
     screen.didRelease()
     #expect(screen.header == .loading)
     _ = await books.refresh().outcome
-    screen.rowsWillAppear(VisibleRows(RowPosition(row: 0)...RowPosition(row: 1), fillsView: true))
+    screen.rowsWillAppear(RowPosition(row: 0)...RowPosition(row: 1), fillsView: true)
     #expect(screen.footer == .loading)
     await books.loadAll()
     #expect(screen.footer == .noMore(.complete))

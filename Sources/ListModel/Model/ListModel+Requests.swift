@@ -196,12 +196,14 @@ extension ListModel {
   /// - Parameters:
   ///   - rows: The number of rows after which no further page is requested.
   ///   - parallel: The maximum number of pages in flight.
-  ///   - progress: Called after each page. The next page joins the list after it returns, so a slow
-  ///     consumer slows the requests down.
+  ///   - progress: Called after each page with the number of rows in the list, the number of pages that this call has
+  ///     loaded, and the total number of rows, if the server states it. The next page joins the list after it returns,
+  ///     so a slow consumer slows the requests down.
   /// - Returns: The outcome of the last load: ``LoadOutcome/reachedEnd(_:)`` when the list is complete.
   @discardableResult
   public func loadAll(
-    upTo rows: Int = .max, parallel: Int = 1, progress: (ListProgress) async -> Void = { _ in }
+    upTo rows: Int = .max, parallel: Int = 1,
+    progress: ((rows: Int, pages: Int, total: Int?)) async -> Void = { _ in }
   ) async -> LoadOutcome {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
     guard count < rows else { return .notNeeded }
@@ -213,7 +215,7 @@ extension ListModel {
       switch outcome {
       case .appended, .replaced:
         pages += 1
-        await progress(ListProgress(rows: count, pages: pages, total: page?.facts.total))
+        await progress((count, pages, page?.facts.total))
         if count >= rows { return outcome }
       default: return outcome
       }
@@ -228,16 +230,6 @@ struct RunningRequest {
   let start: Duration
   /// The writes of the server until then; `nil` if it must not be sent again for later ones.
   let writes: Int?
-}
-
-/// The progress of loading all pages of a list.
-public struct ListProgress: Hashable, Sendable {
-  /// The number of rows in the list.
-  public var rows: Int
-  /// The number of pages loaded by this call.
-  public var pages: Int
-  /// The total number of rows, if the server states it.
-  public var total: Int?
 }
 
 /// Decides how long a request waits after the list has changed what it requests.

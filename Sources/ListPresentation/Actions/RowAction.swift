@@ -33,18 +33,6 @@ extension RowAction {
 }
 
 extension RowAction {
-  /// The ways to edit a row.
-  public enum Editing: Hashable, Sendable {
-    /// The row can't be edited.
-    case none
-    /// An item can be inserted at it.
-    case insert
-    /// The row can be deleted.
-    case delete
-  }
-}
-
-extension RowAction {
   /// An action that can be chosen when a row is swiped.
   public struct Swipe: Hashable, Sendable, Identifiable {
     /// The side of the row on which the action appears.

@@ -29,20 +29,11 @@ extension ListController {
     act(.deselect, at: position)
   }
 
-  /// Returns how a row can be edited.
-  public func editing(at position: RowPosition) -> RowAction.Editing {
-    guard let row = sections.row(at: position) else { return .none }
-    return delegate?.editing(of: row.item, at: position) ?? .none
-  }
-
-  /// Handles a confirmed insertion at a row or deletion of it.
-  @discardableResult
-  public func commit(_ editing: RowAction.Editing, at position: RowPosition) -> RowAction.Reply {
-    switch editing {
-    case .none: .unhandled
-    case .insert: act(.insert, at: position)
-    case .delete: act(.delete, at: position)
-    }
+  /// Returns the edit that a row offers: ``RowAction/insert``, ``RowAction/delete`` or `nil` for none. When the user
+  /// confirms it, pass it to ``act(_:at:)``.
+  public func editing(at position: RowPosition) -> RowAction? {
+    guard let row = sections.row(at: position) else { return nil }
+    return delegate?.editing(of: row.item, at: position)
   }
 
   /// Returns whether a row can be moved.

@@ -63,8 +63,8 @@ extension ListController {
 
   /// Handles an action on a row. Returns whether it did; if not, other handlers are tried.
   func handle(_ action: RowAction, on item: Item?, at position: RowPosition) -> Bool
-  /// Returns how a row can be edited.
-  func editing(of item: Item?, at position: RowPosition) -> RowAction.Editing
+  /// Returns the edit that a row offers: ``RowAction/insert``, ``RowAction/delete`` or `nil` for none.
+  func editing(of item: Item?, at position: RowPosition) -> RowAction?
   /// Returns whether a row can be moved.
   func canMove(_ item: Item?, at position: RowPosition) -> Bool
   /// Returns the swipe actions of a row.
@@ -78,8 +78,8 @@ extension ListControllerDelegate {
   public func handle(_ action: RowAction, on item: Item?, at position: RowPosition) -> Bool {
     false
   }
-  /// Returns ``RowAction/Editing/none``.
-  public func editing(of item: Item?, at position: RowPosition) -> RowAction.Editing { .none }
+  /// Returns `nil`.
+  public func editing(of item: Item?, at position: RowPosition) -> RowAction? { nil }
   /// Returns `false`.
   public func canMove(_ item: Item?, at position: RowPosition) -> Bool { false }
   /// Returns no actions.

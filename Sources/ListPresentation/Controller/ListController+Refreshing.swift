@@ -98,27 +98,31 @@ extension ListController {
 
   /// Reports the visible rows. Evicted pages among them are reloaded, and further pages are loaded near the
   /// start or end of the list. Call it after scrolling and after layout, as often as needed.
-  public func rowsWillAppear(_ visible: VisibleRows) {
+  ///
+  /// - Parameters:
+  ///   - rows: The first and the last visible row; `nil` if there is none.
+  ///   - fillsView: Whether the rows fill the view.
+  public func rowsWillAppear(_ rows: ClosedRange<RowPosition>?, fillsView: Bool) {
     let sections = sections
-    guard let rows = visible.rows else {
-      return handle(.saw(0..<0, fillsView: visible.fillsView))
-    }
+    guard let rows else { return handle(.saw(0..<0, fillsView: fillsView)) }
     guard let first = sections.number(ofRowAt: rows.lowerBound),
       let last = sections.number(ofRowAt: rows.upperBound)
     else { return }
     if let positions = sections.listPositions(of: rows) {
       list.rowsWillAppear(positions, prefetches: false)
     }
-    handle(.saw(first..<last + 1, fillsView: visible.fillsView))
+    handle(.saw(first..<last + 1, fillsView: fillsView))
   }
 
   /// Reports that a row becomes visible, for views that report rows one by one.
   public func rowWillAppear(at row: RowPosition) {
-    rowsWillAppear(VisibleRows(row...row, fillsView: true))
+    rowsWillAppear(row...row, fillsView: true)
   }
 
   func lookAtView() {
-    if let visible = view?.visibleRows { rowsWillAppear(visible) }
+    if let visible = view?.visibleRows {
+      rowsWillAppear(visible.rows, fillsView: visible.fillsView)
+    }
   }
 
   // MARK: - Carrying out

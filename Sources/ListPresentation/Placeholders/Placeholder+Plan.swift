@@ -26,8 +26,10 @@ extension Placeholder {
     public var parts: (Placeholder.Reason, Placeholder.Content) -> Placeholder.Content? = { $1 }
     /// The default texts.
     public var texts = Placeholder.Plan.Texts()
-    /// The position of placeholders.
-    public var layout = Placeholder.Layout()
+    /// The center of the picture, measured from the top, as a fraction of the height.
+    public var relativeCenter = 0.382
+    /// The space between picture and message.
+    public var spacing = 24.0
     /// Whether placeholders move with the content when the view is pulled.
     public var scrollsWithContent = true
     /// Whether placeholders are shown.
@@ -66,7 +68,8 @@ extension Placeholder {
         return nil
       }
       return Placeholder(
-        reason: reason, body: body, layout: layout, scrollsWithContent: scrollsWithContent)
+        reason: reason, body: body, relativeCenter: relativeCenter, spacing: spacing,
+        scrollsWithContent: scrollsWithContent)
     }
 
     private func usualParts(

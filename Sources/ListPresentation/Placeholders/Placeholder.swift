@@ -22,10 +22,18 @@ public struct Placeholder: Hashable, Sendable {
   public var reason: Placeholder.Reason
   /// The body of the placeholder.
   public var body: Body
-  /// The position of its parts.
-  public var layout: Placeholder.Layout
+  /// The center of the picture, measured from the top, as a fraction of the height. The view applies it when its size
+  /// is known, and when that changes.
+  public var relativeCenter: Double
+  /// The space between picture and message.
+  public var spacing: Double
   /// Whether it moves with the content when the view is pulled.
   public var scrollsWithContent: Bool
+
+  /// Returns the distance from the top to the center of the picture in a view of a given height.
+  public func center(in height: Double, offset: Double = 0) -> Double {
+    height.isHeight && offset.isFinite ? height * relativeCenter + offset : 0
+  }
 }
 
 extension Placeholder {
@@ -83,27 +91,6 @@ extension Placeholder {
     public init(_ kind: Kind, title: String) {
       self.kind = kind
       self.title = title
-    }
-  }
-}
-
-extension Placeholder {
-  /// The position of a placeholder's parts. The view applies it when its size is known, and when that changes.
-  public struct Layout: Hashable, Sendable {
-    /// The center of the picture, measured from the top, as a fraction of the height.
-    public var relativeCenter: Double
-    /// The space between picture and message.
-    public var spacing: Double
-
-    /// Creates a layout.
-    public init(relativeCenter: Double = 0.382, spacing: Double = 24) {
-      self.relativeCenter = relativeCenter
-      self.spacing = spacing
-    }
-
-    /// Returns the distance from the top to the center of the picture in a view of a given height.
-    public func center(in height: Double, offset: Double = 0) -> Double {
-      height.isHeight && offset.isFinite ? height * relativeCenter + offset : 0
     }
   }
 }

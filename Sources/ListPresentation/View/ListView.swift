@@ -18,7 +18,7 @@
 ///
 /// If a view doesn't call `commit`, the rows change when the method returns; a later call does nothing.
 ///
-/// **Scrolling.** The view reports the visible rows (``ListController/rowsWillAppear(_:)``), also after
+/// **Scrolling.** The view reports the visible rows (``ListController/rowsWillAppear(_:fillsView:)``), also after
 /// layout of new ones, and pulls (``ListController/didPullDown(_:)``, ``ListController/didPullUp(_:)``,
 /// ``ListController/didRelease()``). ``ListController/didScroll(offset:viewport:content:)`` computes the distances
 /// from a scroll offset.
@@ -48,22 +48,9 @@
   func deselect(_ position: RowPosition)
   /// Measures rows again.
   func heightsChanged()
-  /// The visible rows, if the view knows them as soon as it has new ones; `nil` if it reports them later.
-  var visibleRows: VisibleRows? { get }
-}
-
-/// The visible rows of a view.
-public struct VisibleRows: Hashable, Sendable {
-  /// The first and the last visible row; `nil` if there is none.
-  public var rows: ClosedRange<RowPosition>?
-  /// Whether the rows fill the view.
-  public var fillsView: Bool
-
-  /// Creates a value.
-  public init(_ rows: ClosedRange<RowPosition>?, fillsView: Bool) {
-    self.rows = rows
-    self.fillsView = fillsView
-  }
+  /// The first and the last visible row, `nil` without one, and whether the rows fill the view. The whole value is
+  /// `nil` if the view doesn't know that as soon as it has new rows, but reports it later.
+  var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? { get }
 }
 
 extension ListView {
@@ -88,5 +75,5 @@ extension ListView {
   /// Does nothing.
   public func heightsChanged() {}
   /// Returns `nil`: the view reports them later.
-  public var visibleRows: VisibleRows? { nil }
+  public var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? { nil }
 }

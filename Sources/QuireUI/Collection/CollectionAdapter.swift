@@ -44,8 +44,8 @@
     }
 
     func reportVisibleRows(with path: IndexPath? = nil) {
-      attachedList?.rowsWillAppear(
-        surroundings.visible(collectionView.indexPathsForVisibleItems, with: path))
+      let visible = surroundings.visible(collectionView.indexPathsForVisibleItems, with: path)
+      attachedList?.rowsWillAppear(visible.rows, fillsView: visible.fillsView)
     }
 
     /// A view for a kind of a custom layout that the program has none for.
@@ -151,7 +151,7 @@
 
     func heightsChanged() { collectionView.collectionViewLayout.invalidateLayout() }
 
-    var visibleRows: VisibleRows? {
+    var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? {
       guard collectionView.window != nil else { return nil }
       collectionView.layoutIfNeeded()
       layOutFooter()
@@ -199,7 +199,7 @@
           return false
         }
         return deletes
-          ? list.commit(.delete, at: row).isHandled : list.act(.swipe(id), at: row).isHandled
+          ? list.act(.delete, at: row).isHandled : list.act(.swipe(id), at: row).isHandled
       }
     }
   }

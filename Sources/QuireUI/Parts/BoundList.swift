@@ -16,7 +16,7 @@
     func height(at position: RowPosition, width: Double) -> Double
     func attach(_ view: any ListView)
     func detach()
-    func rowsWillAppear(_ visible: VisibleRows)
+    func rowsWillAppear(_ rows: ClosedRange<RowPosition>?, fillsView: Bool)
     func didScroll(offset: Double, viewport: Double, content: Double)
     func didRelease()
     func refresh(silently: Bool)
@@ -25,8 +25,7 @@
     func act(_ action: RowAction, at position: RowPosition) -> RowAction.Reply
     func select(_ position: RowPosition) -> RowAction.Reply
     func deselect(_ position: RowPosition) -> RowAction.Reply
-    func editing(at position: RowPosition) -> RowAction.Editing
-    func commit(_ editing: RowAction.Editing, at position: RowPosition) -> RowAction.Reply
+    func editing(at position: RowPosition) -> RowAction?
     func canMove(_ position: RowPosition) -> Bool
     func move(from old: RowPosition, to new: RowPosition) -> RowAction.Reply
     func swipeActions(at position: RowPosition, on edge: RowAction.Swipe.Edge) -> [RowAction.Swipe]

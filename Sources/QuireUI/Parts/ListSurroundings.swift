@@ -153,16 +153,18 @@
     }
 
     /// Returns the visible rows, from the positions that the view knows.
-    func visible(_ paths: [IndexPath], with path: IndexPath? = nil) -> VisibleRows {
+    func visible(_ paths: [IndexPath], with path: IndexPath? = nil) -> (
+      rows: ClosedRange<RowPosition>?, fillsView: Bool
+    ) {
       let rows = (paths + (path.map { [$0] } ?? [])).map(RowPosition.init)
       let insets = scrollView.adjustedContentInset
       let fillsView =
         scrollView.contentSize.height - footerHeight
         >= scrollView.bounds.height - insets.top - insets.bottom
       guard let first = rows.min(), let last = rows.max() else {
-        return VisibleRows(nil, fillsView: fillsView)
+        return (nil, fillsView: fillsView)
       }
-      return VisibleRows(first...last, fillsView: fillsView)
+      return (first...last, fillsView: fillsView)
     }
 
     /// Removes everything from the view.

@@ -16,7 +16,7 @@
     let message = UILabel(frame: .zero)
     let button = UIButton(type: .system)
     let spinner = UIActivityIndicatorView(style: .medium)
-    private var layout = Placeholder.Layout()
+    private var placeholder: Placeholder?
     private var offset = 0.0
     private var action: Placeholder.Action.Kind?
     private let onAction: (Placeholder.Action.Kind) -> Void
@@ -52,7 +52,7 @@
     public func show(_ placeholder: Placeholder?, _ drawing: ListDrawing = ListDrawing()) {
       var parts = Placeholder.Content()
       if case .parts(let content) = placeholder?.body { parts = content }
-      if let placeholder { layout = placeholder.layout }
+      self.placeholder = placeholder
       action = parts.action?.kind
       offset = parts.offset
       picture.image = parts.image.flatMap(drawing.image)
@@ -70,6 +70,7 @@
     /// Places the parts.
     public override func layoutSubviews() {
       super.layoutSubviews()
+      guard let placeholder else { return }
       let room = CGSize(width: max(0, bounds.width - 32), height: bounds.height)
       let parts: [UIView] = [picture, spinner, message, button]
       let shown = parts.filter { !$0.isHidden }
@@ -78,10 +79,10 @@
       for view in shown {
         let size = view.sizeThatFits(room)
         let width = min(size.width, room.width)
-        let y = top ?? layout.center(in: bounds.height, offset: offset) - size.height / 2
+        let y = top ?? placeholder.center(in: bounds.height, offset: offset) - size.height / 2
         view.frame = CGRect(
           x: (bounds.width - width) / 2, y: y, width: width, height: size.height)
-        top = y + size.height + layout.spacing
+        top = y + size.height + placeholder.spacing
       }
     }
   }

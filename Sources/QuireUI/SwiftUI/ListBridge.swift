@@ -19,7 +19,7 @@
       if list.view !== self { list.attach(self) }
       list.appeared()
       // Without rows, no row reports that it appears.
-      if list.sections.rowCount == 0 { list.rowsWillAppear(VisibleRows(nil, fillsView: false)) }
+      if list.sections.rowCount == 0 { list.rowsWillAppear(nil, fillsView: false) }
       guard isNew else { return }
       for position in positions(in: list) {
         list.rowWillAppear(at: position)

@@ -52,7 +52,7 @@
         if let custom = parts.placeholder {
           custom(placeholder)
         } else if case .parts(let content) = placeholder.body {
-          StandardPlaceholder(content: content, layout: placeholder.layout) {
+          StandardPlaceholder(content: content, placeholder: placeholder) {
             if bridge.isOnScreen { list.performPlaceholderAction() }
           }
         }
@@ -63,12 +63,12 @@
   /// Spinner or picture, message and button, one below the other.
   struct StandardPlaceholder: View {
     let content: Placeholder.Content
-    let layout: Placeholder.Layout
+    let placeholder: Placeholder
     let onAction: () -> Void
 
     var body: some View {
       GeometryReader { geometry in
-        VStack(spacing: layout.spacing) {
+        VStack(spacing: placeholder.spacing) {
           if content.isBusy { ProgressView() }
           RowImage(image: content.image)
           if let message = content.message {
@@ -79,7 +79,7 @@
         .padding()
         .position(
           x: geometry.size.width / 2,
-          y: layout.center(in: geometry.size.height, offset: content.offset))
+          y: placeholder.center(in: geometry.size.height, offset: content.offset))
       }
     }
   }

@@ -50,7 +50,7 @@
       guard bridge.isOnScreen else { return }
       // From last to first, so that the others keep their positions.
       for row in rows.reversed() {
-        list.commit(.delete, at: RowPosition(section: section, row: row))
+        list.act(.delete, at: RowPosition(section: section, row: row))
       }
     }
 

@@ -33,8 +33,8 @@
     }
 
     func reportVisibleRows(with path: IndexPath? = nil) {
-      attachedList?.rowsWillAppear(
-        surroundings.visible(tableView.indexPathsForVisibleRows ?? [], with: path))
+      let visible = surroundings.visible(tableView.indexPathsForVisibleRows ?? [], with: path)
+      attachedList?.rowsWillAppear(visible.rows, fillsView: visible.fillsView)
     }
   }
 
@@ -109,7 +109,7 @@
     // An update without changes measures all rows again.
     func heightsChanged() { tableView.performBatchUpdates(nil) }
 
-    var visibleRows: VisibleRows? {
+    var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? {
       guard tableView.window != nil else { return nil }
       tableView.layoutIfNeeded()
       return surroundings.visible(tableView.indexPathsForVisibleRows ?? [])
@@ -176,23 +176,23 @@
     /// Whether UIKit should ask for editing and swipe actions of a row.
     func canEdit(_ position: RowPosition) -> Bool {
       guard let attachedList else { return false }
-      return attachedList.editing(at: position) != .none
+      return attachedList.editing(at: position) != nil
         || !attachedList.swipeActions(at: position, on: .trailing).isEmpty
         || !attachedList.swipeActions(at: position, on: .leading).isEmpty
     }
 
     func editingStyle(at position: RowPosition) -> UITableViewCell.EditingStyle {
       switch attachedList?.editing(at: position) {
-      case nil, .none?: .none
       case .insert?: .insert
       case .delete?: .delete
+      default: .none
       }
     }
 
     func commit(_ style: UITableViewCell.EditingStyle, at position: RowPosition) {
       switch style {
-      case .delete: _ = attachedList?.commit(.delete, at: position)
-      case .insert: _ = attachedList?.commit(.insert, at: position)
+      case .delete: _ = attachedList?.act(.delete, at: position)
+      case .insert: _ = attachedList?.act(.insert, at: position)
       default: break
       }
     }

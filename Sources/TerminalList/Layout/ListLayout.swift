@@ -185,7 +185,7 @@ struct ListLayout {
       if let action = parts.action { lines.append(("[⏎ \(action.title)]", .plain)) }
     }
     lines = Array(lines.prefix(height))
-    let center = Int(placeholder.layout.center(in: Double(height)))
+    let center = Int(placeholder.center(in: Double(height)))
     let top = first + max(0, min(center - lines.count / 2, height - lines.count))
     for (place, (text, style)) in lines.enumerated() {
       let width = TextWidth.fitted(text, to: screen.size.columns).reduce(0) { $0 + $1.width }

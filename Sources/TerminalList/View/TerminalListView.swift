@@ -105,7 +105,9 @@ internal import Support
   /// Reports the visible rows to the controller.
   func lookAround() {
     onChange?()
-    if let visibleRows { controller.rowsWillAppear(visibleRows) }
+    if let visibleRows {
+      controller.rowsWillAppear(visibleRows.rows, fillsView: visibleRows.fillsView)
+    }
   }
 
   // MARK: - Drawing
@@ -224,9 +226,9 @@ extension TerminalListView: ListView {
   }
 
   /// The visible rows; `nil` until the size is known.
-  public var visibleRows: VisibleRows? {
+  public var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? {
     guard size != nil else { return nil }
     let lines = viewport.visible(of: map)
-    return VisibleRows(map.rows(in: lines), fillsView: map.count >= viewport.height)
+    return (map.rows(in: lines), fillsView: map.count >= viewport.height)
   }
 }

@@ -25,7 +25,7 @@ import Testing
       default: note("\(action) \(item)")
       }
     }
-    func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing {
+    func editing(of item: Row?, at position: RowPosition) -> RowAction? {
       item?.id == 0 ? .delete : .insert
     }
     func canMove(_ item: Row?, at position: RowPosition) -> Bool { item?.id == 0 }
@@ -50,7 +50,7 @@ import Testing
       }
       return true
     }
-    func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing { .delete }
+    func editing(of item: Row?, at position: RowPosition) -> RowAction? { .delete }
     func canMove(_ item: Row?, at position: RowPosition) -> Bool { true }
     func swipeActions(
       for item: Row?, at position: RowPosition, on edge: RowAction.Swipe.Edge
@@ -71,7 +71,7 @@ import Testing
   {
     [
       controller.select(position), controller.deselect(position),
-      controller.commit(.delete, at: position), controller.commit(.insert, at: position),
+      controller.act(.delete, at: position), controller.act(.insert, at: position),
       controller.move(from: position, to: second), controller.act(.swipe("star"), at: position),
       controller.act(.show, at: position), controller.act(.hide, at: position),
     ]
@@ -160,8 +160,7 @@ import Testing
     #expect(
       unhandled.map(\.action) == [.select, .delete, .insert, .move(to: second), .swipe("star")])
     #expect(unhandled.allSatisfy { $0.item == Row(id: 0) && $0.position == first })
-    #expect(bench.controller.editing(at: first) == .none)
-    #expect(bench.controller.commit(.none, at: first) == .unhandled)
+    #expect(bench.controller.editing(at: first) == nil)
     #expect(!bench.controller.canMove(first))
     #expect(bench.controller.swipeActions(at: first, on: .leading).isEmpty)
   }

@@ -105,7 +105,7 @@ import Testing
     bench.controller.delegate = mover
     bench.view.calls = []
     bench.controller.move(from: first, to: RowPosition(row: 2))
-    bench.controller.commit(.delete, at: second)
+    bench.controller.act(.delete, at: second)
     for await step in bench.model.events {
       if case .didChange(let change) = step.event, !change.removed.isEmpty { break }
     }

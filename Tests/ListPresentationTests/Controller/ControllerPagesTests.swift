@@ -49,13 +49,14 @@ import Testing
     #expect(bench.model.state(of: .next) == .loading)
     await bench.settle()
     #expect(bench.requestedPages == ["0", "1"])
-    bench.controller.rowsWillAppear(
-      VisibleRows(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true))
+    bench.controller.rowsWillAppear(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true)
     #expect(bench.model.state(of: .next) == .idle)
   }
 
-  private func visible(_ first: Int, _ last: Int, fills: Bool = true) -> VisibleRows {
-    VisibleRows(RowPosition(row: first)...RowPosition(row: last), fillsView: fills)
+  private func visible(_ first: Int, _ last: Int, fills: Bool = true) -> (
+    rows: ClosedRange<RowPosition>?, fillsView: Bool
+  ) {
+    (RowPosition(row: first)...RowPosition(row: last), fillsView: fills)
   }
 
   @Test func `a list without a footer doesn't load ahead`() async {
@@ -68,7 +69,7 @@ import Testing
 
   @Test func `rows that don't fill the view load a few more pages`() async {
     let bench = ScreenBench(count: 60) { $0.refresh.automaticPages = 3 }
-    bench.view.visibleRows = VisibleRows(nil, fillsView: false)
+    bench.view.visibleRows = (nil, fillsView: false)
     bench.controller.refresh()
     await bench.settle()
     #expect(bench.view.calls.contains("end"))
@@ -158,7 +159,7 @@ import Testing
     await bench.model.loadAll()
     #expect(view.rows[1].prefix(6).allSatisfy { $0 == "…" })
     let (first, last) = (RowPosition(row: 0), RowPosition(section: 1, row: 5))
-    controller.rowsWillAppear(VisibleRows(first...last, fillsView: true))
+    controller.rowsWillAppear(first...last, fillsView: true)
     for await _ in bench.model.events where !view.rows[1].prefix(6).contains("…") { break }
     #expect(view.rows[1].prefix(6) == ["0", "1", "2", "3", "4", "5"])
     #expect(view.mismatches.isEmpty)

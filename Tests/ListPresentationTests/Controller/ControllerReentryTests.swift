@@ -78,8 +78,7 @@ import Testing
       again = false
     }
     bench.controller.refresh()
-    bench.controller.rowsWillAppear(
-      VisibleRows(RowPosition(row: 0)...RowPosition(row: 2), fillsView: true))
+    bench.controller.rowsWillAppear(RowPosition(row: 0)...RowPosition(row: 2), fillsView: true)
     for await step in bench.model.events { if step.event == .didFinish(.refresh) { break } }
     #expect(view.calls == ["begin", "end", "begin"])
     // The requested page is dropped for the refresh, and nothing waits after that.
@@ -112,7 +111,7 @@ import Testing
       case .pull: controller?.didPullDown(10)
       case .see:
         let first = RowPosition(row: 0)
-        controller?.rowsWillAppear(VisibleRows(first...first, fillsView: true))
+        controller?.rowsWillAppear(first...first, fillsView: true)
       case .refresh: controller?.refresh()
       case .loadMore: controller?.loadMore()
       case .leave: controller?.disappeared()

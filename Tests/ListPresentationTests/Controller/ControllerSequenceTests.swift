@@ -65,7 +65,7 @@ import Testing
         if features.contains(.window) { $0.window = .rows(6) }
       })
     if features.contains(.emptyView) {
-      bench.view.visibleRows = VisibleRows(nil, fillsView: false)
+      bench.view.visibleRows = (nil, fillsView: false)
     }
     return bench
   }
@@ -102,16 +102,16 @@ import Testing
   /// Shows some rows in a view that may be behind.
   private func visible(
     of controller: ListController<Row>, _ random: inout SeededGenerator
-  ) -> VisibleRows {
+  ) -> (rows: ClosedRange<RowPosition>?, fillsView: Bool) {
     let count = controller.sections.rowCount + 2
     let first = Int.random(in: 0..<count, using: &random)
     let last = first + Int.random(in: 0..<5, using: &random)
     let fillsView = Bool.random(using: &random)
     guard let lower = controller.sections.position(ofRow: first) else {
-      return VisibleRows(nil, fillsView: fillsView)
+      return (nil, fillsView: fillsView)
     }
     let upper = controller.sections.position(ofRow: last)
-    return VisibleRows(lower...(upper ?? RowPosition(section: 99, row: 0)), fillsView: fillsView)
+    return (lower...(upper ?? RowPosition(section: 99, row: 0)), fillsView: fillsView)
   }
 
   private func configure(_ settings: inout ListController<Row>.Settings, _ features: Features) {

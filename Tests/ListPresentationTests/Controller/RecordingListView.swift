@@ -18,7 +18,7 @@ import ListPresentation
   var placeholder: Placeholder? { placeholders.last ?? nil }
   /// The number of started minus ended refreshes; always 0 or 1.
   var refreshing = 0
-  var visibleRows: VisibleRows?
+  var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)?
   var commits = true
   var onApply: (() -> Void)?
   /// Called on every notification of the view.
@@ -98,4 +98,11 @@ import ListPresentation
   func scroll(to position: RowPosition) { calls.append("scroll \(position)") }
   func deselect(_ position: RowPosition) { calls.append("deselect \(position)") }
   func heightsChanged() { calls.append("heights") }
+}
+
+extension ListController {
+  /// Reports visible rows in the form in which a view has them.
+  func rowsWillAppear(_ visible: (rows: ClosedRange<RowPosition>?, fillsView: Bool)) {
+    rowsWillAppear(visible.rows, fillsView: visible.fillsView)
+  }
 }

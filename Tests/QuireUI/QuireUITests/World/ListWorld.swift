@@ -11,7 +11,7 @@ import UIKit
   /// How often each row was shown and not hidden since.
   var shows: [Int: Int] = [:]
   var swipes: [RowAction.Swipe] = []
-  var edits = RowAction.Editing.delete
+  var edits: RowAction? = .delete
 
   init(_ shelf: Shelf, _ configure: (inout ListController<Row>.Settings) -> Void = { _ in }) {
     self.shelf = shelf
@@ -62,7 +62,7 @@ import UIKit
     }
   }
 
-  func editing(of item: Row?, at position: RowPosition) -> RowAction.Editing { edits }
+  func editing(of item: Row?, at position: RowPosition) -> RowAction? { edits }
   func canMove(_ item: Row?, at position: RowPosition) -> Bool { true }
   func swipeActions(
     for item: Row?, at position: RowPosition, on edge: RowAction.Swipe.Edge
