@@ -84,7 +84,7 @@ extension KeyedTape {
 
   @inline(never)
   private func refusal(
-    _ type: any Any.Type, _ kind: JSONView.Kind, _ value: Int, _ key: Key
+    _ type: any Any.Type, wanting kind: JSONView.Kind, at value: Int, for key: Key
   ) -> DecodingError {
     decoding.refusal(type, at: value, wanting: kind, decoder.place.adding(key).path)
   }
@@ -93,7 +93,7 @@ extension KeyedTape {
   private func scalar<T>(
     _ key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
   ) throws -> T {
-    try scalar(find(key), key, kind, read)
+    try scalar(at: find(key), for: key, kind, read)
   }
 
   @inline(__always)
@@ -101,15 +101,15 @@ extension KeyedTape {
     _ key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
   ) throws -> T? {
     guard let value = present(key) else { return nil }
-    return try scalar(value, key, kind, read)
+    return try scalar(at: value, for: key, kind, read)
   }
 
   @inline(__always)
   private func scalar<T>(
-    _ value: Int, _ key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
+    at value: Int, for key: Key, _ kind: JSONView.Kind, _ read: (TapeDecoding, Int) -> T?
   ) throws -> T {
     guard let result = reference._withUnsafeGuaranteedRef({ read($0.decoding, value) }) else {
-      throw refusal(T.self, kind, value, key)
+      throw refusal(T.self, wanting: kind, at: value, for: key)
     }
     return result
   }

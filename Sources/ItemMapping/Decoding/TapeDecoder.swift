@@ -11,7 +11,7 @@ final class TapeDecoder: CodingPathNode, Decoder {
   /// The number of elements of an array, once they are read. It takes a walk over the largest ones.
   @exclusivity(unchecked) private(set) var count: Int?
 
-  /// The type that the decoder is lent to, and the next one that can be lent; see ``TapeDecoding/lend(_:_:_:_:)``.
+  /// The type that the decoder is lent to, and the next one that can be lent; see ``TapeDecoding/lend(_:for:at:key:)``.
   @exclusivity(unchecked) private var type: Unmanaged<DecodedType>?
   @exclusivity(unchecked) var next: Unmanaged<TapeDecoder>?
   /// The container that a lent decoder has made, owned by it, and the type of its keys.
@@ -76,7 +76,7 @@ final class TapeDecoder: CodingPathNode, Decoder {
       throw decoding.refusal([String: Any].self, at: value, wanting: .object, codingPath)
     }
     if members.object == 0 {
-      members.open(decoding, value, self.type) { place }
+      members.open(value, of: decoding, for: self.type) { place }
     }
     if keys == ObjectIdentifier(type), let container {
       return container._withUnsafeGuaranteedRef {
@@ -124,23 +124,23 @@ extension TapeDecoder: SingleValueDecodingContainer {
   }
 
   func decode(_: Bool.Type) throws -> Bool {
-    try decoding.checked(Bool.self, .bool, decoding.bool(at: value), value) { place }
+    try decoding.checked(Bool.self, decoding.bool(at: value), wanting: .bool, at: value) { place }
   }
 
   func decode(_: String.Type) throws -> String {
-    try decoding.checked(String.self, .string, decoding.string(at: value), value) { place }
+    try decoding.checked(String.self, decoding.string(at: value), wanting: .string, at: value) { place }
   }
 
   func decode(_: Double.Type) throws -> Double {
-    try decoding.checked(Double.self, .number, decoding.double(at: value), value) { place }
+    try decoding.checked(Double.self, decoding.double(at: value), wanting: .number, at: value) { place }
   }
 
   func decode(_: Float.Type) throws -> Float {
-    try decoding.checked(Float.self, .number, decoding.float(at: value), value) { place }
+    try decoding.checked(Float.self, decoding.float(at: value), wanting: .number, at: value) { place }
   }
 
   private func integer<T: FixedWidthInteger>() throws -> T {
-    try decoding.checked(T.self, .number, decoding.integer(T.self, at: value), value) { place }
+    try decoding.checked(T.self, decoding.integer(T.self, at: value), wanting: .number, at: value) { place }
   }
 
   func decode(_: Int.Type) throws -> Int { try integer() }

@@ -150,7 +150,7 @@ extension TapeDecoding {
           place().path)
       }
       return date
-    case .custom(let read): return try withDecoder(Date.self, value, place()) { try read($0) }
+    case .custom(let read): return try withDecoder(Date.self, for: value, at: place()) { try read($0) }
     #if canImport(Darwin)
       case .formatted(let formatter):
         try expectString(value, place)
@@ -167,8 +167,8 @@ extension TapeDecoding {
     if isNull(value) { throw refusal(Data.self, at: value, wanting: .string, place().path) }
     switch options.dataStrategy {
     case .deferredToData:
-      return try withDecoder(Data.self, value, place()) { try Data(from: $0) }
-    case .custom(let read): return try withDecoder(Data.self, value, place()) { try read($0) }
+      return try withDecoder(Data.self, for: value, at: place()) { try Data(from: $0) }
+    case .custom(let read): return try withDecoder(Data.self, for: value, at: place()) { try read($0) }
     default:
       try expectString(value, place)
       guard let data = Data(base64Encoded: tape.string(value)) else {
@@ -199,7 +199,7 @@ extension TapeDecoding {
         Coercion.decimal(at: value, of: document, CoercionRules()).value
       default: nil
       }
-    return try checked(Decimal.self, .number, decimal, value, place)
+    return try checked(Decimal.self, decimal, wanting: .number, at: value, place)
   }
 
   /// Reads a number with few digits and no exponent, such as a price.
@@ -225,7 +225,7 @@ extension TapeDecoding {
   }
 
   private func seconds(_ value: Int, _ place: () -> CodingPlace) throws -> Double {
-    try checked(Double.self, .number, double(at: value), value, place)
+    try checked(Double.self, double(at: value), wanting: .number, at: value, place)
   }
 
   private func expectString(_ value: Int, _ place: () -> CodingPlace) throws {

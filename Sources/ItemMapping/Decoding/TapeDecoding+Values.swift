@@ -16,7 +16,7 @@ extension TapeDecoding {
     if known.takeUnretainedValue().isLeaf {
       return try decodeLeaf(type, at: value, place, key)
     }
-    let decoder = try lend(known, value, place(), key())
+    let decoder = try lend(known, for: value, at: place(), key: key())
     defer { takeBack(decoder, known) }
     if !hasDefaultKeys, Self.keepsNames(type) {
       return try decodeKeepingNames(type, decoder.takeUnretainedValue())
@@ -39,36 +39,36 @@ extension TapeDecoding {
   ) throws -> T {
     func place() -> CodingPlace { key().map(outer().adding) ?? outer() }
     if type == String.self {
-      return Self.same(try checked(String.self, .string, string(at: value), value, place), as: type)
+      return Self.same(try checked(String.self, string(at: value), wanting: .string, at: value, place), as: type)
     }
     if type == Int.self {
       let integer = integer(Int.self, at: value)
-      return Self.same(try checked(Int.self, .number, integer, value, place), as: type)
+      return Self.same(try checked(Int.self, integer, wanting: .number, at: value, place), as: type)
     }
     if type == Double.self {
-      return Self.same(try checked(Double.self, .number, double(at: value), value, place), as: type)
+      return Self.same(try checked(Double.self, double(at: value), wanting: .number, at: value, place), as: type)
     }
     if type == Bool.self {
-      return Self.same(try checked(Bool.self, .bool, bool(at: value), value, place), as: type)
+      return Self.same(try checked(Bool.self, bool(at: value), wanting: .bool, at: value, place), as: type)
     }
     if type == [String].self {
-      let strings = try list(String.self, .string, at: value, place) { string(at: $0) }
+      let strings = try list(String.self, of: .string, at: value, place) { string(at: $0) }
       return Self.same(strings, as: type)
     }
     if type == [Int].self {
-      let integers = try list(Int.self, .number, at: value, place) { integer(Int.self, at: $0) }
+      let integers = try list(Int.self, of: .number, at: value, place) { integer(Int.self, at: $0) }
       return Self.same(integers, as: type)
     }
     if type == [Double].self {
-      let doubles = try list(Double.self, .number, at: value, place) { double(at: $0) }
+      let doubles = try list(Double.self, of: .number, at: value, place) { double(at: $0) }
       return Self.same(doubles, as: type)
     }
     if type == [String: String].self {
-      let strings = try dictionary(String.self, .string, at: value, place) { string(at: $0) }
+      let strings = try dictionary(String.self, of: .string, at: value, place) { string(at: $0) }
       return Self.same(strings, as: type)
     }
     if type == [String: Int].self {
-      let integers = try dictionary(Int.self, .number, at: value, place) {
+      let integers = try dictionary(Int.self, of: .number, at: value, place) {
         integer(Int.self, at: $0)
       }
       return Self.same(integers, as: type)
@@ -77,7 +77,7 @@ extension TapeDecoding {
     if type == Data.self { return Self.same(try data(at: value, place), as: type) }
     if type == URL.self { return Self.same(try url(at: value, place), as: type) }
     if type == Decimal.self { return Self.same(try decimal(at: value, place), as: type) }
-    return try withDecoder(type, value, place()) { try type.init(from: $0) }
+    return try withDecoder(type, for: value, at: place()) { try type.init(from: $0) }
   }
 
   // In functions of their own, because the casts would slow down all types.
@@ -105,7 +105,8 @@ extension TapeDecoding {
 
   @inline(__always)
   func checked<T>(
-    _ type: T.Type, _ kind: JSONView.Kind, _ result: T?, _ value: Int, _ place: () -> CodingPlace
+    _ type: T.Type, _ result: T?, wanting kind: JSONView.Kind, at value: Int,
+    _ place: () -> CodingPlace
   ) throws -> T {
     guard let result else { throw refusal(type, at: value, wanting: kind, place().path) }
     return result
@@ -113,7 +114,7 @@ extension TapeDecoding {
 
   @inline(__always)
   private func list<T>(
-    _ type: T.Type, _ kind: JSONView.Kind, at array: Int, _ place: () -> CodingPlace,
+    _ type: T.Type, of kind: JSONView.Kind, at array: Int, _ place: () -> CodingPlace,
     _ read: (Int) -> T?
   ) throws -> [T] {
     guard tape.tag(array) == JSONTape.Tag.array else {
@@ -137,7 +138,7 @@ extension TapeDecoding {
 extension TapeDecoding {
   @inline(__always)
   private func dictionary<T>(
-    _ type: T.Type, _ kind: JSONView.Kind, at object: Int, _ place: () -> CodingPlace,
+    _ type: T.Type, of kind: JSONView.Kind, at object: Int, _ place: () -> CodingPlace,
     _ read: (Int) -> T?
   ) throws -> [String: T] {
     guard tape.tag(object) == JSONTape.Tag.object else {

@@ -65,8 +65,8 @@ final class TapeDecoding {
   /// counted in between: that would take a quarter of the time.
   @inline(never)
   func lend(
-    _ type: Unmanaged<DecodedType>, _ value: Int, _ place: consuming CodingPlace,
-    _ key: consuming (any CodingKey)?
+    _ type: Unmanaged<DecodedType>, for value: Int, at place: consuming CodingPlace,
+    key: consuming (any CodingKey)?
   ) throws -> Unmanaged<TapeDecoder> {
     if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place, key) }
     let decoder =
@@ -90,10 +90,10 @@ final class TapeDecoding {
 
   /// Calls `body` with a decoder for a value of a type.
   func withDecoder<R>(
-    _ type: any Any.Type, _ value: Int, _ place: CodingPlace, _ body: (TapeDecoder) throws -> R
+    _ type: any Any.Type, for value: Int, at place: CodingPlace, _ body: (TapeDecoder) throws -> R
   ) throws -> R {
     let known = known(type)
-    let decoder = try lend(known, value, place, nil)
+    let decoder = try lend(known, for: value, at: place, key: nil)
     defer { takeBack(decoder, known) }
     return try decoder._withUnsafeGuaranteedRef(body)
   }

@@ -31,7 +31,7 @@ struct TapeMembers {
   /// Begins to read an object.
   @inline(__always)
   mutating func open(
-    _ decoding: TapeDecoding, _ object: Int, _ type: Unmanaged<DecodedType>?,
+    _ object: Int, of decoding: TapeDecoding, for type: Unmanaged<DecodedType>?,
     _ place: () -> CodingPlace
   ) {
     let tape = decoding.tape

@@ -93,29 +93,29 @@ extension UnkeyedTape {
 
   @inline(__always)
   private func checked<T>(
-    _ type: T.Type, _ kind: JSONView.Kind, _ result: T?, _ value: Int
+    _ type: T.Type, _ result: T?, wanting kind: JSONView.Kind, at value: Int
   ) throws -> T {
-    try decoding.checked(type, kind, result, value) { place.adding(currentIndex) }
+    try decoding.checked(type, result, wanting: kind, at: value) { place.adding(currentIndex) }
   }
 
   private func bool(_ value: Int) throws -> Bool {
-    try checked(Bool.self, .bool, decoding.bool(at: value), value)
+    try checked(Bool.self, decoding.bool(at: value), wanting: .bool, at: value)
   }
 
   private func string(_ value: Int) throws -> String {
-    try checked(String.self, .string, decoding.string(at: value), value)
+    try checked(String.self, decoding.string(at: value), wanting: .string, at: value)
   }
 
   private func double(_ value: Int) throws -> Double {
-    try checked(Double.self, .number, decoding.double(at: value), value)
+    try checked(Double.self, decoding.double(at: value), wanting: .number, at: value)
   }
 
   private func float(_ value: Int) throws -> Float {
-    try checked(Float.self, .number, decoding.float(at: value), value)
+    try checked(Float.self, decoding.float(at: value), wanting: .number, at: value)
   }
 
   private func integer<T: FixedWidthInteger>(_ value: Int) throws -> T {
-    try checked(T.self, .number, decoding.integer(T.self, at: value), value)
+    try checked(T.self, decoding.integer(T.self, at: value), wanting: .number, at: value)
   }
 
   private mutating func element<T>(_ read: (Int) throws -> T) throws -> T {

@@ -15,7 +15,7 @@ extension JSONQueryRun {
     case .compare(let left, let comparison, let right):
       return try compare(try value(left, current), comparison, try value(right, current))
     case .matches(let text, let pattern, let ready, let isSearch):
-      return try matches(text, pattern, ready, isSearch, current)
+      return try matches(text, pattern, ready: ready, isSearch: isSearch, at: current)
     }
   }
 
@@ -71,8 +71,8 @@ extension JSONQueryRun {
   }
 
   private mutating func matches(
-    _ text: JSONQuery.Operand, _ pattern: JSONQuery.Operand, _ ready: JSONQuery.Pattern,
-    _ isSearch: Bool, _ current: Int
+    _ text: JSONQuery.Operand, _ pattern: JSONQuery.Operand, ready: JSONQuery.Pattern,
+    isSearch: Bool, at current: Int
   ) throws(Exhausted) -> Bool {
     guard case .string(let text) = try value(text, current) else { return false }
     let expression: IRegexp

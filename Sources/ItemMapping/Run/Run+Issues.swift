@@ -4,7 +4,7 @@ extension ItemMapper.Run {
     _ kind: MappingReport.Issue.Kind, _ effect: MappingReport.Issue.Effect, at index: Int,
     expected: @autoclosure () -> String
   ) {
-    let key = key(plan, field, kind, effect)
+    let key = IssueLedger.Key(plan: plan, field: field, kind: kind, effect: effect)
     guard count(key) else { return }
     let refusal = Refusal(kind: kind, index: index, expected: expected(), hint: nil, site: site)
     ledger.add(refusal.issue(effect), to: key)
@@ -39,17 +39,9 @@ extension ItemMapper.Run {
   var lossEffect: MappingReport.Issue.Effect { isUpdate ? .kept : .dropped }
 
   mutating func report(_ refusal: Refusal, _ effect: MappingReport.Issue.Effect) {
-    let key = key(refusal.site.plan, refusal.site.field, refusal.kind, effect)
+    let key = IssueLedger.Key(
+      plan: refusal.site.plan, field: refusal.site.field, kind: refusal.kind, effect: effect)
     if count(key) { ledger.add(refusal.issue(effect), to: key) }
-  }
-
-  private func key(
-    _ plan: ItemPlan?, _ field: PlanField?, _ kind: MappingReport.Issue.Kind,
-    _ effect: MappingReport.Issue.Effect
-  ) -> IssueLedger.Key {
-    IssueLedger.Key(
-      plan: plan.map(ObjectIdentifier.init), field: field.map(ObjectIdentifier.init), kind: kind,
-      effect: effect)
   }
 
   private mutating func count(_ key: IssueLedger.Key) -> Bool {
@@ -120,5 +112,16 @@ enum Excerpt {
       line.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
     }
     return start.endIndex == text.endIndex ? line : line + "…"
+  }
+}
+
+extension IssueLedger.Key {
+  fileprivate init(
+    plan: ItemPlan?, field: PlanField?, kind: MappingReport.Issue.Kind,
+    effect: MappingReport.Issue.Effect
+  ) {
+    self.init(
+      plan: plan.map(ObjectIdentifier.init), field: field.map(ObjectIdentifier.init), kind: kind,
+      effect: effect)
   }
 }

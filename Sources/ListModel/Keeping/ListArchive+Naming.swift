@@ -5,7 +5,9 @@ internal import Support
 
 extension ListArchive {
   /// Creates the archive of a list; `nil` where the owner of its rows is unknown.
-  init?<Item>(_ keeping: ListKeeping, _ call: Call, _ paging: Paging, _ loader: PageLoader<Item>) {
+  init?<Item>(
+    _ keeping: ListKeeping, for call: Call, paging: Paging, loader: PageLoader<Item>
+  ) {
     let configuration = loader.server.configuration
     guard keeping.refusal(of: call, on: loader.server) == nil else { return nil }
     store = keeping.store

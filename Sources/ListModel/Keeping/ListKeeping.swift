@@ -97,9 +97,8 @@ public struct ListKeeping: Sendable {
 
   /// Continues the list of a manifest, for these places; `isAll` says that no others will follow.
   func adopt(
-    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID],
-    _ arrivals: [PageArrival],
-    storedAt: Double, isAll: Bool
+    _ manifest: ListManifest, at places: ClosedRange<Int>, pages: [PageID],
+    arrivals: [PageArrival], storedAt: Double, isAll: Bool
   ) {
     // A row that became visible in the meantime is newer than the kept one.
     let anchor = placesSoFar == nil ? manifest.anchor : self.manifest?.anchor

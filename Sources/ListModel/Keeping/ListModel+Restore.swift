@@ -62,8 +62,8 @@ extension ListModel {
       ?? ListKeeper(
         OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
     keeper.adopt(
-      run.manifest, run.places, keptPages, kept.arrivals, storedAt: run.storedAt, isAll: kept.isLast
-    )
+      run.manifest, at: run.places, pages: keptPages, arrivals: kept.arrivals,
+      storedAt: run.storedAt, isAll: kept.isLast)
     if kept.isLast { keeper.settle() }
     self.keeper = keeper
     perform(effects, applying: (kept.before + kept.after).map(\.page))

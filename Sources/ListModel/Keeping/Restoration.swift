@@ -58,7 +58,7 @@ extension PageLoader {
   ) async -> OpenedArchive? {
     // The program may have added credentials to the call.
     keeping.reportRefusal(of: call, on: server)
-    return ListArchive(keeping, call, paging, self).map {
+    return ListArchive(keeping, for: call, paging: paging, loader: self).map {
       OpenedArchive(archive: $0, manifest: $0.manifest())
     }
   }
@@ -69,7 +69,7 @@ extension PageLoader {
   func openKept(
     _ keeping: ListKeeping, _ call: Call, _ paging: Paging
   ) async -> sending (Restoration<Item>, KeptRun)? {
-    guard let archive = ListArchive(keeping, call, paging, self) else { return nil }
+    guard let archive = ListArchive(keeping, for: call, paging: paging, loader: self) else { return nil }
     guard let manifest = archive.manifest() else {
       archive.removeManifest()
       return nil

@@ -108,7 +108,7 @@ struct ModelMachine<Value, Waiter> {
       }
       let effects =
         switch result {
-        case .success(let value): received(value, source, moment, next, waiters)
+        case .success(let value): received(value, from: source, at: moment, next: next, waiters: waiters)
         case .failure(let error): failed(error, next, waiters)
         }
       return [.noteDecoding(time)] + effects
@@ -175,8 +175,8 @@ struct ModelMachine<Value, Waiter> {
   }
 
   private mutating func received(
-    _ value: Value, _ source: HTTPResponse.Source, _ moment: Double, _ next: CacheMode?,
-    _ waiters: [Waiter]
+    _ value: Value, from source: HTTPResponse.Source, at moment: Double, next: CacheMode?,
+    waiters: [Waiter]
   ) -> [Effect] {
     replace(value)
     record.begin(with: source, asOf: source.cachedSince ?? moment)

@@ -72,14 +72,14 @@ private struct RowComparison<Item> {
         return change.rowCount(after: was.count) == now.count ? change : nil
       }
       if let appended = appendedChange(was, of: oldRows.count, now) { return appended }
-      return listChange(old, oldRows.count, new, newRows.count)
+      return listChange(from: old, of: oldRows.count, to: new, of: newRows.count)
     case (.picked(let oldList, let was), .picked(let newList, let now)):
       if let appended = appendedChange(was, of: oldList.count, now) { return appended }
-      return listChange(old, oldList.count, new, newList.count)
+      return listChange(from: old, of: oldList.count, to: new, of: newList.count)
     case (.cut(let oldRows, _), .picked(let newList, _)):
-      return listChange(old, oldRows.count, new, newList.count)
+      return listChange(from: old, of: oldRows.count, to: new, of: newList.count)
     case (.picked(let oldList, _), .cut(let newRows, _)):
-      return listChange(old, oldList.count, new, newRows.count)
+      return listChange(from: old, of: oldList.count, to: new, of: newRows.count)
     }
   }
 
@@ -105,7 +105,8 @@ private struct RowComparison<Item> {
   }
 
   private mutating func listChange(
-    _ old: ListSection<Item>.Rows, _ oldCount: Int, _ new: ListSection<Item>.Rows, _ newCount: Int
+    from old: ListSection<Item>.Rows, of oldCount: Int, to new: ListSection<Item>.Rows,
+    of newCount: Int
   ) -> ListChange? {
     guard let origins = origins(oldCount, newCount) else { return nil }
     var places: [Int: Int] = [:]

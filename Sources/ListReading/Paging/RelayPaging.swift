@@ -100,12 +100,12 @@ package struct RelayPaging: PageStrategy {
       return PageFacts(next: .stopped(error), previous: .stopped(error))
     }
     var problems: [PagingError] = []
-    let next = link("hasNextPage", "endCursor", at: info, edge: -1, in: page, &problems) {
+    let next = link("hasNextPage", "endCursor", at: info, edge: -1, in: page, problems: &problems) {
       var key = PageKey(.after($0))
       key.earlier = earlierCursors(in: page)
       return key
     }
-    let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: page, &problems) {
+    let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: page, problems: &problems) {
       PageKey(.before($0))
     }
     var facts = PageFacts(next: next, previous: previous, problems: problems)
@@ -130,7 +130,7 @@ package struct RelayPaging: PageStrategy {
 
   private func link(
     _ flag: String, _ cursor: String, at info: JSONPath, edge: Int, in page: PageResponse,
-    _ problems: inout [PagingError], _ beyond: (JSONAny) -> PageKey
+    problems: inout [PagingError], _ beyond: (JSONAny) -> PageKey
   ) -> PageFacts.Link {
     let flagPath = info.appending(.name(flag))
     let flag = page.flag(at: .body(flagPath))

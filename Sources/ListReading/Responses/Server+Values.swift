@@ -43,7 +43,7 @@ extension Server {
     _ call: Call, as type: Value.Type, at path: JSONPath = .root,
     mapper: ItemMapper = ItemMapper(), report: ((MappingReport) -> Void)? = nil
   ) async throws(LoadError) -> sending Value {
-    try await mapped(call, type, path, mapper, report)
+    try await mapped(call, as: type, at: path, by: mapper, report: report)
   }
 
   /// Sends a call and returns the value of its response, decoded from JSON.
@@ -71,7 +71,7 @@ extension Server {
   public func send<Value: JSONValue & Decodable>(
     _ call: Call, as type: Value.Type, at path: JSONPath = .root
   ) async throws(LoadError) -> sending Value {
-    try await mapped(call, type, path, ItemMapper(), nil)
+    try await mapped(call, as: type, at: path, by: ItemMapper(), report: nil)
   }
 
   /// Sends a call and returns its response as JSON, parsed off the caller's actor.
@@ -104,8 +104,8 @@ extension Server {
   }
 
   private func mapped<Value: JSONValue>(
-    _ call: Call, _ type: Value.Type, _ path: JSONPath, _ mapper: ItemMapper,
-    _ report: ((MappingReport) -> Void)?
+    _ call: Call, as type: Value.Type, at path: JSONPath, by mapper: ItemMapper,
+    report: ((MappingReport) -> Void)?
   ) async throws(LoadError) -> sending Value {
     var mapper = mapper
     if report == nil { mapper.elements = .fail }

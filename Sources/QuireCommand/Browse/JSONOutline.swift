@@ -33,35 +33,33 @@ enum JSONOutline {
       switch value.kind {
       case .object:
         write(
-          value.members.lazy.map { ($0.name, $0.value) }, of: value.count, start, "{", "}", end,
-          depth,
-          noun: "member")
+          value.members.lazy.map { ($0.name, $0.value) }, count: value.count, noun: "member",
+          from: start + "{", to: "}" + end, depth: depth)
       case .array:
         write(
-          value.elements.lazy.map { (nil, $0) }, of: value.count, start, "[", "]", end, depth,
-          noun: "element")
+          value.elements.lazy.map { (nil, $0) }, count: value.count, noun: "element",
+          from: start + "[", to: "]" + end, depth: depth)
       case .string: outline.append(.init(start + quoted(value.string ?? "") + end, depth: depth))
       case .null, .bool, .number: outline.append(.init(start + value.text + end, depth: depth))
       }
     }
 
     private mutating func write(
-      _ children: some Sequence<(String?, JSONView)>, of count: Int, _ start: String,
-      _ open: String,
-      _ close: String, _ end: String, _ depth: Int, noun: String
+      _ children: some Sequence<(String?, JSONView)>, count: Int, noun: String,
+      from start: String, to end: String, depth: Int
     ) {
       guard count > 0 else {
-        return outline.append(.init(start + open + close + end, depth: depth))
+        return outline.append(.init(start + end, depth: depth))
       }
       let first = outline.lines.count
-      outline.append(.init(start + open, depth: depth))
+      outline.append(.init(start, depth: depth))
       for (number, (name, value)) in children.enumerated() {
         write(value, name: name, depth: depth + 1, isLast: number == count - 1)
         if isCut { break }
       }
-      outline.append(.init(close + end, depth: depth))
+      outline.append(.init(end, depth: depth))
       let nouns = count == 1 ? noun : noun + "s"
-      outline.close(first, folded: "\(start)\(open) \(count) \(nouns) \(close)\(end)")
+      outline.close(first, folded: "\(start) \(count) \(nouns) \(end)")
     }
 
     private func quoted(_ text: String) -> String {

@@ -29,7 +29,9 @@ extension Crawl {
   private mutating func explain(_ page: PageWalk.Page) {
     isExplained = true
     progressLine.clear()
-    console.printError(CrawlDiagnostics.explanation(walk, page, options, consistency))
+    console.printError(
+      CrawlDiagnostics.explanation(
+        of: walk, after: page, options: options, consistency: consistency))
   }
 
   mutating func finish(_ status: CrawlStatus) {

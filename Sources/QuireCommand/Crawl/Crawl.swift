@@ -120,7 +120,9 @@ struct Crawl {
       if isFirst { await prepare() }
       if isFirst, progress.rowsBefore == 0 {
         let response = monitor.lastResponse
-        for text in try CrawlDiagnostics.check(page, response, walk.end, options) { report(text) }
+        let unusual = try CrawlDiagnostics.check(
+          page, response: response, end: walk.end, options: options)
+        for text in unusual { report(text) }
       }
       isFirst = false
       declared.look(

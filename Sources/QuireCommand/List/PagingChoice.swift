@@ -77,7 +77,7 @@ extension PagingChoice {
     let total = try source("total", arguments)
     switch self {
     case .auto, .none, .link, .next:
-      try addSize(size, sizePlace, arguments, &call)
+      try addSize(size, at: sizePlace, arguments, to: &call)
       return try linked(arguments, total)
     case .page:
       let paging = Paging.pageNumber(
@@ -132,7 +132,7 @@ extension PagingChoice {
   }
 
   private func addSize(
-    _ size: Int?, _ place: RequestLocation?, _ arguments: Arguments, _ call: inout Call
+    _ size: Int?, at place: RequestLocation?, _ arguments: Arguments, to call: inout Call
   ) throws(UsageError) {
     guard let size else {
       return try arguments.require("size", for: "size-param")

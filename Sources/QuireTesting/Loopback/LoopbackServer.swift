@@ -44,7 +44,9 @@ public final class LoopbackServer: Sendable {
     isSecure = handshake != nil
     listener = try LoopbackListener(configuration.address)
     try listener.start { [script, failedHandshakes] socket, number in
-      Self.serve(socket, number, script, handshake, failedHandshakes)
+      Self.serve(
+        socket, number: number, script: script, handshake: handshake,
+        failedHandshakes: failedHandshakes)
     }
   }
 
@@ -83,8 +85,8 @@ public final class LoopbackServer: Sendable {
   public func finished() async { await listener.finished() }
 
   private static func serve(
-    _ socket: LoopbackSocket, _ number: Int, _ script: LoopbackScript,
-    _ handshake: LoopbackHandshake?, _ failedHandshakes: Counter
+    _ socket: LoopbackSocket, number: Int, script: LoopbackScript,
+    handshake: LoopbackHandshake?, failedHandshakes: Counter
   ) {
     let carried = script.dequeue(boundTo: .accepted)
     if let carried {

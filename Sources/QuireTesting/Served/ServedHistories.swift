@@ -81,7 +81,7 @@ public struct ServedHistories: Sendable {
       if let verdict { outcome.count(verdict) }
       guard let problem else { continue }
       var failure = Failure(seed: seed &+ number, list: run.history, problem: problem.text)
-      await Self.shorten(&failure, problem.kind, fails, client)
+      await Self.shorten(&failure, of: problem.kind, failing: fails, client: client)
       outcome.failure = failure
       return outcome
     }
@@ -111,8 +111,8 @@ public struct ServedHistories: Sendable {
 
   /// Replaces a history by ever shorter ones that fail in the same way.
   private static func shorten(
-    _ failure: inout Failure, _ kind: Problem.Kind, _ fails: (ServedList.Verdict) -> Bool,
-    _ client: (ServedRun) async throws -> Reading
+    _ failure: inout Failure, of kind: Problem.Kind, failing fails: (ServedList.Verdict) -> Bool,
+    client: (ServedRun) async throws -> Reading
   ) async {
     var tries = 0
     var isShorter = true

@@ -108,13 +108,14 @@ final class CurlHandle {
     case .none: ccurl_set_string(easy, CURLOPT_PROXY, "")
     case .environment: set(CURLOPT_PROXY, nil)
     case .http(let address, let user, let password):
-      setProxy(address, Int(CURLPROXY_HTTP.rawValue), user, password)
+      setProxy(address, type: Int(CURLPROXY_HTTP.rawValue), user: user, password: password)
     case .socks5(let address, let user, let password):
-      setProxy(address, Int(CURLPROXY_SOCKS5_HOSTNAME.rawValue), user, password)
+      setProxy(
+        address, type: Int(CURLPROXY_SOCKS5_HOSTNAME.rawValue), user: user, password: password)
     }
   }
 
-  private func setProxy(_ address: String, _ type: Int, _ user: String?, _ password: String?) {
+  private func setProxy(_ address: String, type: Int, user: String?, password: String?) {
     set(CURLOPT_PROXY, address)
     set(CURLOPT_PROXYTYPE, type)
     set(CURLOPT_NOPROXY, "")

@@ -87,7 +87,7 @@ struct CallPipeline: Sendable {
           priority: priority, waits: deadline.waits,
           writes: (now: core.memory.writes, known: request.writes)))
       if flight.isLeader {
-        lead(flight, key, request, first, lendsThread: isNonisolated())
+        lead(flight, for: key, request, first: first, lendsThread: isNonisolated())
         return try await flight.wait(until: nil, following: request.priorityHandle)
       }
       trace?.record(.joined)
@@ -131,8 +131,8 @@ struct CallPipeline: Sendable {
   }
 
   private func lead(
-    _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest,
-    _ first: ExchangeLoop.FirstExchange?, lendsThread: Bool
+    _ flight: SingleFlight.Flight, for key: SingleFlight.Key, _ request: HTTPRequest,
+    first: ExchangeLoop.FirstExchange?, lendsThread: Bool
   ) {
     var request = request
     request.priorityHandle = flight.priority

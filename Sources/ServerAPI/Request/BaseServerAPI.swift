@@ -145,7 +145,9 @@
     Task { @concurrent [weak self, server, reader] in
       let read = await ReadResponse(of: call, server, reader)
       let ended = server.configuration.time.now()
-      await MainActor.run { [weak self] in self?.finish(generation, call.method, read, ended) }
+      await MainActor.run { [weak self] in
+        self?.finish(generation, read, of: call.method, at: ended)
+      }
     }
   }
 
@@ -160,7 +162,7 @@
   }
 
   private func finish(
-    _ generation: Int, _ method: HTTPMethod, _ read: ReadResponse, _ ended: Duration
+    _ generation: Int, _ read: ReadResponse, of method: HTTPMethod, at ended: Duration
   ) {
     // A result that is too late needs no validation.
     let result = machine.isRunning(generation) ? validated(read, method) : read.result

@@ -5,7 +5,7 @@ extension CrawlDiagnostics {
   /// Returns what is unusual in the first page. Throws if a path of an option finds nothing in it and is probably a
   /// mistake.
   static func check(
-    _ page: PageWalk.Page, _ response: HTTPResponse?, _ end: ListEnd?, _ options: CrawlOptions
+    _ page: PageWalk.Page, response: HTTPResponse?, end: ListEnd?, options: CrawlOptions
   ) throws(EarlyExit) -> [String] {
     guard let first = page.rows.first else { return [] }
     var texts: [String] = []

@@ -47,7 +47,7 @@ enum CrawlDiagnostics {
 
   /// Returns the text that `--explain` prints.
   static func explanation(
-    _ walk: PageWalk, _ page: PageWalk.Page, _ options: CrawlOptions, _ consistency: Consistency
+    of walk: PageWalk, after page: PageWalk.Page, options: CrawlOptions, consistency: Consistency
   ) -> String {
     let paging = walk.recognized?.paging ?? options.list.paging
     return ListExplanation(
@@ -56,13 +56,13 @@ enum CrawlDiagnostics {
       consistency: walk.end == nil ? nil : consistency,
       firstSeam: paging.seam(
         before: page.facts.next, rows: page.rows.count + page.duplicates),
-      sight: sight(paging, page, walk, options), trials: walk.trials, endMember: walk.endMember
+      sight: sight(of: walk, by: paging, after: page, options: options), trials: walk.trials, endMember: walk.endMember
     ).lines.joined(separator: "\n")
   }
 
   /// Returns how seams are seen, where a page leads to another one.
   private static func sight(
-    _ paging: Paging, _ page: PageWalk.Page, _ walk: PageWalk, _ options: CrawlOptions
+    of walk: PageWalk, by paging: Paging, after page: PageWalk.Page, options: CrawlOptions
   ) -> ListExplanation.Sight? {
     guard case .page = page.facts.next else { return nil }
     func overlaps(_ level: Consistency.Level) -> Bool {

@@ -73,7 +73,7 @@ enum ResponseText {
       let document = response.body.withUnsafeBytes({ try? JSONDocument(Array($0)) })
     else { return [] }
     var found: [(path: JSONPath, count: Int)] = []
-    collect(document.root, JSONPath.root, 0, &found)
+    collect(document.root, at: .root, depth: 0, into: &found)
     guard !found.isEmpty else {
       return ["Check that the address is that of a list."]
     }
@@ -85,14 +85,15 @@ enum ResponseText {
   }
 
   private static func collect(
-    _ view: JSONView, _ path: JSONPath, _ depth: Int, _ found: inout [(path: JSONPath, count: Int)]
+    _ view: JSONView, at path: JSONPath, depth: Int, into found: inout [(path: JSONPath, count: Int)]
   ) {
     guard depth < 6, found.count < 100 else { return }
     switch view.kind {
     case .array: found.append((path, view.count))
     case .object:
       for member in view.members {
-        collect(member.value, path.appending(.name(member.name)), depth + 1, &found)
+        collect(
+          member.value, at: path.appending(.name(member.name)), depth: depth + 1, into: &found)
       }
     default: break
     }

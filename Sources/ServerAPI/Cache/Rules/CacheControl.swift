@@ -69,13 +69,13 @@ struct CacheControl: Hashable {
         }
         at += 1
       }
-      apply(bytes, start, equals, at)
+      apply(bytes, from: start, equals: equals, to: at)
       start = at + 1
     }
   }
 
   private mutating func apply(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ equals: Int?, _ end: Int
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, equals: Int?, to end: Int
   ) {
     let name = bytes.trimmed(start, equals ?? end)
     guard let first = name.first else { return }

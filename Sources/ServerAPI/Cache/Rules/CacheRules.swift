@@ -11,7 +11,7 @@ extension CacheRules {
   /// Decides about a request. `stored` holds every response under its key, in any order.
   func plan(_ lookup: CacheLookup, stored: [StoredResponse], now: Double) -> CachePlan {
     let requestFields = RequestFields(lookup.request.headers)
-    let plan = plan(lookup, requestFields, stored, now)
+    let plan = plan(lookup, requestFields, stored: stored, now: now)
     guard case .forward(let forwarding) = plan else { return plan }
     if lookup.mode == .cacheOnly {
       return .refuse(why: "the network is not allowed, and " + forwarding.why)
@@ -23,7 +23,7 @@ extension CacheRules {
   }
 
   private func plan(
-    _ lookup: CacheLookup, _ requestFields: RequestFields, _ stored: [StoredResponse], _ now: Double
+    _ lookup: CacheLookup, _ requestFields: RequestFields, stored: [StoredResponse], now: Double
   ) -> CachePlan {
     guard lookup.request.isReading else {
       let mayStore = refusal(toStore: lookup, requestFields) == nil
