@@ -102,7 +102,7 @@ install: deps ## install the command quire for everybody, PREFIX=/usr/local
 	$(DESTDIR)$(PREFIX)/bin/quire completions fish \
 	  | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quire.fish
 
-bench: deps ## measure against the best that there is beside it, in one run; ROUNDS=n for more of them
+bench: deps ## compare with the best alternatives, in one run; ROUNDS=n for more of them
 	$(release_command)
 	cd Benchmarks && $(benchmarks)
 
@@ -129,7 +129,7 @@ conformance: deps ## run public test suites from a folder, SUITES=path
 docs: deps ## build the documentation into docs/site; a broken link is an error
 	scripts/docs
 
-pictures: deps ## draw the pictures of the README anew; needs tmux and python3
+pictures: deps ## redraw the README's pictures; needs tmux and python3
 	scripts/pictures
 
 format: ## format every Swift file

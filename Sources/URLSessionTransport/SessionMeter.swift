@@ -30,7 +30,7 @@ struct SessionMeter: Sendable {
     hasBody = request.body?.length ?? 0 > 0
   }
 
-  /// Whether there is a connection. The session doesn't tell before a request without a body has its response.
+  /// Whether there is a connection. The session doesn't say before a request without a body has its response.
   var isConnected: Bool { !hasBody || sent > 0 || headAt != nil }
 
   mutating func receive(_ response: HTTPURLResponse, at now: Duration) {

@@ -3,7 +3,7 @@
 /// Nodes, members and steps are plain memory; see ``PlanMemory``.
 struct PlanNode {
   var members: UnsafeBufferPointer<PlanMember>
-  /// The bits of all members; a name with another bit is of none of them.
+  /// The union of all members' bits. A name with a bit outside it is no member.
   var bits: UInt64
   /// The elements to read, if a path leads through an array.
   var elements: UnsafeBufferPointer<PlanElement>

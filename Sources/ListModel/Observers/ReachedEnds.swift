@@ -1,6 +1,6 @@
 internal import ListReading
 
-/// Tells an end that a load has reached from one that another load was requested beyond.
+/// Distinguishes an end that a load has reached from one that another load was requested beyond.
 struct ReachedEnds {
   /// The end that was reported last; `nil` since a page was loaded there.
   private var last: ListEnd?

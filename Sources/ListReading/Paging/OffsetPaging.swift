@@ -56,7 +56,7 @@ package struct OffsetPaging: PageStrategy {
 
   func key(_ steps: Int, after key: PageKey) -> PageKey? {
     guard case .offset(let offset) = key.place else { return nil }
-    // Where the server chooses the page size, only its responses tell where the next page starts.
+    // Where the server chooses the page size, only its responses say where the next page starts.
     if steps > 0, let full = key.fullSize, full != limit, full != key.size { return nil }
     switch steps {
     case 0: return key

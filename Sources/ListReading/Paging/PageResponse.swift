@@ -1,7 +1,7 @@
 public import ItemMapping
 public import ServerAPI
 
-/// A response with everything that tells its place in the list.
+/// A response with everything that shows its place in the list.
 public struct PageResponse: Sendable {
   /// The key of the page that was requested.
   public var key: PageKey

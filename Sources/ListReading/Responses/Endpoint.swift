@@ -148,10 +148,10 @@ extension Server {
   ///
   /// - Parameters:
   ///   - endpoint: The endpoint of the list.
-  ///   - identity: How rows are told apart, so that a repeated one is left out.
+  ///   - identity: How rows are identified, so that a repeated one is left out.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
   ///     many there are. With two or more, the next page is requested while the program handles the one before.
-  ///   - consistency: How much is requested to be sure of the rows.
+  ///   - consistency: How many extra requests may be sent to find missing rows.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk over the same endpoint stopped.
   public func items<Item>(
@@ -173,9 +173,9 @@ extension PageWalk {
   /// - Parameters:
   ///   - server: The server to call.
   ///   - endpoint: The endpoint of the list.
-  ///   - identity: How rows are told apart.
+  ///   - identity: How rows are identified.
   ///   - parallel: How many pages may be in flight at once.
-  ///   - consistency: How much is requested to be sure of the rows.
+  ///   - consistency: How many extra requests may be sent to find missing rows.
   ///   - checkpoint: Where an earlier walk over the same endpoint stopped.
   public convenience init<Item>(
     _ server: Server, _ endpoint: Endpoint<Item>, identity: PageWalk.Identity = .recognized,

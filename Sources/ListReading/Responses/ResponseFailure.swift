@@ -71,12 +71,12 @@ struct ResponseFailure {
   }
 
   private func verdict(hasRows: Bool) -> ResponseVerdict {
-    let telling = hasRows ? signs.filter { !$0.needsNoRows } : signs
-    if !hasRows, let failed = telling.first(where: { !$0.isPartial }) {
-      let best = telling.first { !$0.isPartial && $0.value.kind != .bool } ?? failed
+    let relevant = hasRows ? signs.filter { !$0.needsNoRows } : signs
+    if !hasRows, let failed = relevant.first(where: { !$0.isPartial }) {
+      let best = relevant.first { !$0.isPartial && $0.value.kind != .bool } ?? failed
       return .failed(code: best.code, message: best.message)
     }
-    guard let sign = telling.first else { return .nothing }
+    guard let sign = relevant.first else { return .nothing }
     return .partial(sign.message)
   }
 

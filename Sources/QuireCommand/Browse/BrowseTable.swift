@@ -1,7 +1,7 @@
 internal import Quire
 internal import TerminalList
 
-/// The columns of rows of unknown structure: the title, then the members that tell rows apart.
+/// The columns of rows of unknown structure: the title, then the members that distinguish rows.
 struct BrowseTable: Sendable {
   /// A member, or a member of an object in it.
   private struct Field: Hashable, Sendable {
@@ -107,7 +107,7 @@ enum FieldFormat: Hashable, Sendable {
   private static let longestText = 40
   private static let longestName = 20
 
-  /// Chooses the format by some values; `nil` if they tell a reader nothing.
+  /// Chooses the format by some values; `nil` if they mean nothing to a reader.
   init?(of samples: [String]) {
     guard let first = samples.first, samples.count < 4 || samples.contains(where: { $0 != first })
     else { return nil }

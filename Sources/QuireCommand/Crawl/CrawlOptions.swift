@@ -21,7 +21,7 @@ struct CrawlOptions: Sendable {
   var resumeFile: String?
   /// Where a page says that its rows are complete, if they come in parts.
   var merging: JSONPath?
-  /// How much is requested to be sure of the rows.
+  /// How many extra requests may be sent to find missing rows.
   var consistency = Consistency.Level.seams
   /// Where a response has the version of the whole list.
   var version: ResponseLocation?

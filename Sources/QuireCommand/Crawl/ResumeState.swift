@@ -88,7 +88,7 @@ struct ResumeState: Sendable {
     return true
   }
 
-  /// Whether the rows of the last line are in an output that rows are appended to. Throws if that can't be told, or if
+  /// Whether the rows of the last line are in an output that rows are appended to. Throws if that is unknown, or if
   /// the output lacks rows.
   ///
   /// - Parameter read: Reads bytes of the output; `nil` if they can't be read.

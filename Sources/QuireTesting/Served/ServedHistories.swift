@@ -47,7 +47,7 @@ public struct ServedHistories: Sendable {
       at: path, rows: Int.random(in: rows, using: &random),
       pageSize: Int.random(in: pageSizes, using: &random),
       by: ways.randomElement(using: &random) ?? .pages,
-      total: totals.randomElement(using: &random) ?? .untold, row: row)
+      total: totals.randomElement(using: &random) ?? .absent, row: row)
     if let rates = rates.randomElement(using: &random) {
       list.churn = .random(seed: random.next(), rates)
     }

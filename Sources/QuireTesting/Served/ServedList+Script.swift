@@ -3,7 +3,7 @@ extension ServedList: CustomStringConvertible {
   public var description: String {
     var parts = shape.path == ["rows"] ? [] : ["at: \"\(shape.path.joined(separator: "."))\""]
     parts.append("rows: \(rows), pageSize: \(pageSize), by: .\(way.rawValue)")
-    if total != .untold { parts.append("total: .\(total.rawValue)") }
+    if total != .absent { parts.append("total: .\(total.rawValue)") }
     if let churn = churn.declaration { parts.append("churn: \(churn)") }
     if !faults.isEmpty {
       let faults = faults.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.declaration)" }
@@ -22,7 +22,7 @@ extension ServedList: CustomStringConvertible {
     }
     for count in [rows / 2, rows - 1] where count > 0 { add { $0.rows = count } }
     if pageSize > 1 { add { $0.pageSize = pageSize - 1 } }
-    add { $0.total = .untold }
+    add { $0.total = .absent }
     for number in faults.keys.sorted() { add { $0.faults[number] = nil } }
     guard case .script(let steps) = churn.kind else { return lists }
     if rows > pageSize, steps.allSatisfy({ $0.request > 1 }) {

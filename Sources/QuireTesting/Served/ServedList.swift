@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let list = ServedList(
-///   rows: 8, pageSize: 4, by: .pages, total: .told,
+///   rows: 8, pageSize: 4, by: .pages, total: .exact,
 ///   churn: [.before(request: 2, .delete(at: 0)), .before(request: 3, .insert(at: 0))])
 /// let run = ServedRun(list)
 /// let server = Server("https://test", transport: run.transport)
@@ -50,7 +50,7 @@ public struct ServedList: Hashable, Sendable {
   ///   - faults: The responses with a fault, by the number of their request.
   ///   - row: Returns the JSON of a row.
   public init(
-    at path: String = "rows", rows: Int, pageSize: Int, by way: Way, total: Total = .untold,
+    at path: String = "rows", rows: Int, pageSize: Int, by way: Way, total: Total = .absent,
     churn: Churn = [], faults: [Int: Fault] = [:],
     row: @escaping @Sendable (Row) -> String = { $0.json }
   ) {
@@ -157,9 +157,9 @@ extension ServedList {
   /// What a list says of the number of all rows, as `total`, `totalCount` or in `Content-Range`.
   public enum Total: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
-    case untold
+    case absent
     /// Their number.
-    case told
+    case exact
     /// Their number at the request before.
     case late
     /// Their number, rounded up to tens.

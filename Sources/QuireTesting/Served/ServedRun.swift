@@ -110,8 +110,8 @@ final class ServedService: Sendable {
       if let fault { state.broken.formUnion(fault.breaks) }
       let total: Int? =
         switch list.total {
-        case .untold: nil
-        case .told: count
+        case .absent: nil
+        case .exact: count
         case .late: state.lateTotal ?? count
         case .estimated: (count + 9) / 10 * 10
         }
@@ -120,7 +120,7 @@ final class ServedService: Sendable {
         let version = request.text("cursor").flatMap { Int($0.dropFirst().prefix { $0 != "." }) }
         page.version = version ?? number
         page.rows = state.snapshots[page.version] ?? page.rows
-        if list.total == .told { page.total = page.rows.count }
+        if list.total == .exact { page.total = page.rows.count }
         state.snapshots[page.version] = page.rows
       }
       return page.response(to: request)

@@ -60,13 +60,13 @@
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell { adapter.cell(at: indexPath) }
 
-    /// Tells the list that an item is visible.
+    /// Reports to the list that an item is visible.
     open func collectionView(
       _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell,
       forItemAt indexPath: IndexPath
     ) { adapter.willDisplay(cell, at: indexPath) }
 
-    /// Tells the list that an item is no longer visible.
+    /// Reports to the list that an item is no longer visible.
     open func collectionView(
       _ collectionView: UICollectionView, didEndDisplaying cell: UICollectionViewCell,
       forItemAt indexPath: IndexPath

@@ -66,7 +66,7 @@
     }
   }
 
-  /// A row with its swipe actions. It tells the list when it is visible.
+  /// A row with its swipe actions. It reports to the list when it is visible.
   struct ListedRowView<Item, Row: View>: View {
     let list: ListController<Item>
     let listed: ListedRow

@@ -91,12 +91,12 @@
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell { adapter.cell(at: indexPath) }
 
-    /// Tells the list that a row is visible.
+    /// Reports to the list that a row is visible.
     open func tableView(
       _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
     ) { adapter.willDisplay(cell, at: indexPath) }
 
-    /// Tells the list that a row is no longer visible.
+    /// Reports to the list that a row is no longer visible.
     open func tableView(
       _ tableView: UITableView, didEndDisplaying cell: UITableViewCell,
       forRowAt indexPath: IndexPath

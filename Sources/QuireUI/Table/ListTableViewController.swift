@@ -60,14 +60,14 @@
       self.binding = binding
     }
 
-    /// Tells the list that the screen appears.
+    /// Reports to the list that the screen appears.
     open override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
       binding?.attachIfNeeded()
       list.appeared()
     }
 
-    /// Tells the list that the screen has disappeared.
+    /// Reports to the list that the screen has disappeared.
     open override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
       list.disappeared()

@@ -3,7 +3,7 @@ internal import CCurl
 /// Detects addresses in which two parsers would find different hosts.
 enum CurlAddress {
   /// Returns how libcurl parses an address differently, as text; `nil` if it agrees.
-  static func disagreement(on url: WebURL) -> String? {
+  static func parserMismatch(for url: WebURL) -> String? {
     guard let parsed = curl_url() else { return "can't be parsed by libcurl" }
     defer { curl_url_cleanup(parsed) }
     let code = curl_url_set(parsed, CURLUPART_URL, url.description, 0)

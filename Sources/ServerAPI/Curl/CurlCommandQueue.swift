@@ -79,8 +79,8 @@ final class CurlCommandQueue: @unchecked Sendable {
     return owner != 0 && owner != getpid()
   }
 
-  /// What the caller has to do about its command.
-  enum Duty {
+  /// What the caller must do next.
+  enum NextAction {
     /// Nothing, since the loop carries it out.
     case none
     /// Start a thread for the loop.
@@ -91,15 +91,15 @@ final class CurlCommandQueue: @unchecked Sendable {
 
   /// Enqueues a command, or lends the engine to a caller that can use it. Does nothing in a fork of the process that
   /// uses the queue: the lock may have been held during the fork, and the descriptor that wakes the thread is shared.
-  func push(_ command: CurlCommand, canUseEngine: Bool = false) -> Duty {
+  func push(_ command: CurlCommand, canUseEngine: Bool = false) -> NextAction {
     guard !isForked else { return .none }
-    let (duty, watch) = enqueue(command, canUseEngine)
+    let (action, watch) = enqueue(command, canUseEngine)
     // Outside of the lock, on which the woken thread would block at once.
     watch?.wake()
-    return duty
+    return action
   }
 
-  private func enqueue(_ command: CurlCommand, _ canUseEngine: Bool) -> (Duty, CurlWatch?) {
+  private func enqueue(_ command: CurlCommand, _ canUseEngine: Bool) -> (NextAction, CurlWatch?) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     guard isServed else {

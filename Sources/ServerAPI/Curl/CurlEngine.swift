@@ -131,7 +131,7 @@ final class CurlEngine: @unchecked Sendable {
   /// Checks, once per origin, that libcurl finds the same host and port in the address.
   private func checkAddress(of transfer: CurlTransfer) -> Bool {
     if checkedOrigins.contains(transfer.origin) { return true }
-    if let problem = CurlAddress.disagreement(on: transfer.request.url) {
+    if let problem = CurlAddress.parserMismatch(for: transfer.request.url) {
       transfer.finish(.failure(failure(of: transfer, .invalidRequest(.init(.url, problem)))))
       return false
     }

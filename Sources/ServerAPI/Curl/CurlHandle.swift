@@ -174,7 +174,7 @@ extension CurlHandle {
   /// Whether connections with TLS may use HTTP/2.
   private var speaksHTTP2: Bool { library.hasHTTP2 && configuration.offersHTTP2 }
 
-  /// Lets a request wait for a connection that is being made only if its handshake will tell whether both can share it
+  /// Lets a request wait for a connection that is being made only if its handshake will show whether both can share it
   /// (ALPN). Without TLS, libcurl would wait until the first response has arrived.
   private func setSharing(of url: WebURL) {
     set(CURLOPT_PIPEWAIT, speaksHTTP2 && url.scheme == "https" ? 1 : 0)

@@ -35,7 +35,7 @@ final class CurlWatch: Sendable {
   func wake() { ccurl_watch_wake(watch) }
 
   /// Calls a closure with the events, after a wait for the first one if it `waits`. Returns `false` if the system can't
-  /// tell them.
+  /// report them.
   @discardableResult func withEvents(
     waits: Bool, _ use: (Slice<UnsafeMutableBufferPointer<ccurl_event>>) -> Void
   ) -> Bool {

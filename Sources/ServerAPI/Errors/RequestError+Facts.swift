@@ -47,7 +47,7 @@ extension RequestError {
 }
 
 extension RequestError.Kind {
-  /// The cause with how much of the response came in which time, and what to do.
+  /// The cause, the bytes received so far and the time they took, and a hint.
   func explanation(
     _ timings: HTTPResponse.Timings
   ) -> (fact: String, hint: String?) {

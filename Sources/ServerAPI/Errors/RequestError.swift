@@ -203,7 +203,7 @@ extension RequestError {
     case queue
     /// Resolving the host name, which is part of ``HTTPRequest/Timeouts/connect``.
     case resolve
-    /// Connecting; also the other parts of ``HTTPRequest/Timeouts/connect``, if the transport can't tell them apart.
+    /// Connecting; also the other parts of ``HTTPRequest/Timeouts/connect``, if the transport can't separate them.
     case connect
     /// The TLS handshake, which is part of ``HTTPRequest/Timeouts/connect``.
     case handshake

@@ -6,7 +6,7 @@ enum ServerMessage {
   /// The size of a text that is a message as a whole.
   private static let longestText = 1_024
 
-  /// Where services put it, the most telling first: RFC 9457, GraphQL, OAuth and what else is usual.
+  /// Where services put it, the most specific first: RFC 9457, GraphQL, OAuth and what else is usual.
   private static let places: [[EnvelopeScanner.Step]] = [
     "detail", "message", "error.message", "error.detail", "error.description", "error.msg",
     "errors.0.detail", "errors.0.message", "errors.0.description", "errors.0", "errors.message",

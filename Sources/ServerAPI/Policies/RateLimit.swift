@@ -60,7 +60,7 @@ struct RateLimit: Hashable {
   }
 
   /// Returns the time until a reset. The number is in seconds from now, or in seconds or milliseconds since 1970.
-  /// Its size tells which: no quota lasts for thirty years, and no date is before 2001.
+  /// Its size shows which: no quota lasts for thirty years, and no date is before 2001.
   private static func delay(_ reset: String, now: Double) -> Duration? {
     guard let number = RetryAfter.number(reset) else { return nil }
     guard number >= 1_000_000_000 else { return .seconds(number) }

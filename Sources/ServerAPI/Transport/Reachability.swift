@@ -19,7 +19,7 @@ extension RequestError.Kind {
   }
 }
 
-/// Tells hosts of the device and its local network from others.
+/// Distinguishes hosts of the device and its local network from others.
 enum HostLocality {
   /// Whether a host, in the canonical form of ``WebURL/host``, is this device or in its local network: by its
   /// address, or by a name that only a local network has.

@@ -71,7 +71,7 @@ package struct EndText: Hashable {
     }
   }
 
-  /// The fact that says so, the most telling one first.
+  /// The fact that says so, the most specific one first.
   private var reason: String {
     if let total = facts?.total, total == rows {
       return rows == 1 ? "its only row is loaded" : "all \(rows) rows are loaded"

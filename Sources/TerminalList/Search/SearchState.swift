@@ -1,6 +1,6 @@
 /// A search for a text in the loaded rows: what is typed, which rows are still to examine, and what was found.
 ///
-/// It examines no row itself. ``pending`` are the next rows to look at, and ``examined(_:match:)`` is told the
+/// It examines no row itself. ``pending`` are the next rows to look at, and ``examined(_:match:)`` takes the
 /// result, so that a million rows are searched in parts between keys and frames.
 struct SearchState: Hashable, Sendable {
   enum Direction: Hashable, Sendable { case forward, backward }

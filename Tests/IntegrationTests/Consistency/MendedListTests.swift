@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a load that mends starts and finishes once, and tells the rows in their place`()
+  @Test func `a repairing load starts and finishes once and inserts found rows in place`()
     async throws
   {
     let run = ServedRun(
@@ -95,7 +95,7 @@ import Testing
   @Test func `a total that falls is followed within the load`() async throws {
     let run = ServedRun(
       ServedList(
-        rows: 8, pageSize: 4, by: .pages, total: .told,
+        rows: 8, pageSize: 4, by: .pages, total: .exact,
         churn: [.before(request: 2, .delete(at: 0))]))
     let model = run.list(.signs)
     await model.loadAll()
@@ -113,7 +113,7 @@ import Testing
   ) async throws {
     for (way, level) in [(ServedList.Way.offsets, Consistency.Level.seams), (.pages, .signs)] {
       var served = ServedList(
-        rows: 40, pageSize: 4, by: way, total: .told,
+        rows: 40, pageSize: 4, by: way, total: .exact,
         churn: [
           .before(
             request: 2, .delete(at: 0), .delete(at: 0), .delete(at: 0), .delete(at: 0),
@@ -150,7 +150,7 @@ import Testing
       for number in 0..<3 {
         let run = ServedRun(
           ServedList(
-            rows: 20, pageSize: 4, by: way, total: .told,
+            rows: 20, pageSize: 4, by: way, total: .exact,
             churn: [.before(request: 2, .delete(at: 0), .delete(at: 0))]))
         // The request that looks for rows waits.
         let transport = HoldingTransport(run: run, held: 2)
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test func `a list with less than the claim that it should have ends as incomplete`() async {
-    let short = ServedRun(ServedList(rows: 3, pageSize: 4, by: .offsets, total: .told))
+    let short = ServedRun(ServedList(rows: 3, pageSize: 4, by: .offsets, total: .exact))
     for level in [Consistency.Level.whole, .exact] {
       let model = short.list(level)
       await model.loadAll()

@@ -73,7 +73,7 @@ import Testing
     way: ServedList.Way, level: Consistency.Level
   ) async throws {
     let own = try #require(Self.requests[way])
-    for total in [ServedList.Total.untold, .told] {
+    for total in [ServedList.Total.absent, .exact] {
       let list = ServedList(rows: 8, pageSize: 3, by: way, total: total)
       let (requests, model) = await requests(list, level)
       #expect(requests == own.map { expected(way, $0) })
@@ -88,7 +88,7 @@ import Testing
     way: ServedList.Way
   ) async throws {
     for level in Consistency.Level.allCases where level < .exact {
-      for (rows, total) in [(9, ServedList.Total.untold), (9, .told), (32, .untold), (32, .told)] {
+      for (rows, total) in [(9, ServedList.Total.absent), (9, .exact), (32, .absent), (32, .exact)] {
         let list = ServedList(rows: rows, pageSize: 3, by: way, total: total)
         let (requests, _) = await requests(list, level)
         let run = ServedRun(list)

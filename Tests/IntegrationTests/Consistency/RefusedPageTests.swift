@@ -30,7 +30,7 @@ import Testing
   @Test func `a refused page where the server counts more rows is an end that lacks some`()
     async throws
   {
-    let run = ServedRun(ServedList(rows: 300, pageSize: 20, by: .offsetsWithinLimit, total: .told))
+    let run = ServedRun(ServedList(rows: 300, pageSize: 20, by: .offsetsWithinLimit, total: .exact))
     let (reading, walk) = try await run.walk()
     #expect(reading.ids.count == 220 && reading.claim == .mayLack(atMost: nil))
     guard case .incomplete(let error) = walk.end else {

@@ -12,7 +12,7 @@ import Testing
   // MARK: - Larger pages
 
   private static let sized: [(ServedList.Way, ServedList.Total)] = [
-    (.offsets, .told), (.pagesOfAnySize, .told), (.ranges, .told), (.relay, .told),
+    (.offsets, .exact), (.pagesOfAnySize, .exact), (.ranges, .exact), (.relay, .exact),
   ]
 
   @Test(arguments: sized.indices) private func `larger pages confirm a list with few requests`(
@@ -94,8 +94,8 @@ import Testing
   }
 
   private static let ways: [(ServedList.Way, ServedList.Total)] = [
-    (.pages, .told), (.offsets, .told), (.offsetsOfCappedSize, .told),
-    (.ranges, .told), (.cursors, .told), (.nextAddresses, .told),
+    (.pages, .exact), (.offsets, .exact), (.offsetsOfCappedSize, .exact),
+    (.ranges, .exact), (.cursors, .exact), (.nextAddresses, .exact),
   ]
 
   @Test(arguments: ways.indices) private func `no body of a still list is sent twice`(
@@ -155,10 +155,10 @@ import Testing
   }
 
   @Test func `a validator confirms no total in a header`() async throws {
-    // The first page is confirmed as it was when its header told 35 rows; now there are 37.
+    // The first page is confirmed as it was when its header reported 35 rows; now there are 37.
     let run = ServedRun(
       ServedList(
-        rows: 35, pageSize: 5, by: .ranges, total: .told,
+        rows: 35, pageSize: 5, by: .ranges, total: .exact,
         churn: [
           .before(request: 3, .insert(at: 6)), .before(request: 6, .insert(at: 36)),
           .before(request: 13, .delete(at: 33)),
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `a program's own conditions are left alone`() async throws {
-    let run = ServedRun(ServedList(rows: 45, pageSize: 20, by: .offsets, total: .told))
+    let run = ServedRun(ServedList(rows: 45, pageSize: 20, by: .offsets, total: .exact))
     let transport = ValidatingTransport(run.transport)
     var call = run.list.call
     call.headers["If-None-Match"] = "\"other\""

@@ -9,9 +9,9 @@ import Testing
 /// Walks that read a list a second time, to know the rows of one instant.
 @Suite(.timeLimit(.minutes(30))) struct ServedCountsTests {
   private static let ways: [(ServedList.Way, ServedList.Total)] = [
-    (.pages, .told), (.pages, .untold), (.offsets, .untold), (.offsetsOfCappedSize, .told),
-    (.ranges, .told), (.cursors, .told), (.countingCursors, .told), (.relay, .told),
-    (.countingRelay, .told),
+    (.pages, .exact), (.pages, .absent), (.offsets, .absent), (.offsetsOfCappedSize, .exact),
+    (.ranges, .exact), (.cursors, .exact), (.countingCursors, .exact), (.relay, .exact),
+    (.countingRelay, .exact),
   ]
 
   private func read(
@@ -36,7 +36,7 @@ import Testing
       let (run, verdict, walk) = try await read(list)
       let name = "\(way) \(rows): \(walk.consistency)"
       // A short or empty page is no count: a server that stops early sends the same.
-      guard total != .untold else {
+      guard total != .absent else {
         #expect(walk.consistency.claim < .exact && walk.end != .complete, "\(name)")
         #expect(run.requestCount <= plain + 1, "\(name): \(run.requestCount) and \(plain)")
         continue
@@ -69,7 +69,7 @@ import Testing
       #expect(run.requestCount <= 3 * 60 + 20)
       if walk.consistency.claim == .exact { exact += 1 } else { #expect(walk.end != .complete) }
     }
-    if Thoroughness.current != .brief, total != .untold {
+    if Thoroughness.current != .brief, total != .absent {
       #expect(exact > runs / 20, "\(way): \(exact) of \(runs)")
     }
   }
@@ -78,7 +78,7 @@ import Testing
     var lies = 0
     for seed: UInt64 in 0..<UInt64(Thoroughness.runs(400, full: 5_000)) {
       let list = ServedList(
-        rows: 8, pageSize: 2, by: .pages, total: .told,
+        rows: 8, pageSize: 2, by: .pages, total: .exact,
         churn: .random(seed: seed, .init(delete: 0.4, restore: 0.4, at: .head)))
       let (_, verdict, walk) = try await read(list)
       #expect(!verdict.isFalse, "seed \(seed): \(verdict), \(walk.consistency)")
@@ -114,7 +114,7 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let run = ServedRun(
         ServedList(
-          rows: 40, pageSize: 4, by: .offsets, total: .told,
+          rows: 40, pageSize: 4, by: .offsets, total: .exact,
           churn: .random(seed: seed, .init(insert: 0.05, delete: 0.05))))
       let server = run.server()
       var ids: [Int] = []

@@ -107,13 +107,13 @@ import Testing
 
   @Test func `most chains are whole, and lists that don't change are complete`() async throws {
     var histories = ServedHistories()
-    (histories.ways, histories.totals) = ([.keys, .cursors, .relay], [.untold])
+    (histories.ways, histories.totals) = ([.keys, .cursors, .relay], [.absent])
     let chains = await histories.run(300) { run in try await run.walk().reading }
     #expect(chains.failure == nil && (chains.whole + chains.exact) * 10 > 9 * 300, "\(chains)")
 
     histories.ways = ServedList.Way.allCases
     histories.rates = [.init()]
-    histories.totals = [.untold, .told, .late]
+    histories.totals = [.absent, .exact, .late]
     let still = await histories.run(300, failing: { !$0.lost.isEmpty || $0.instant == nil }) {
       run in
       let (reading, walk) = try await run.walk()

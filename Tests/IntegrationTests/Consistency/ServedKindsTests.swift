@@ -29,7 +29,7 @@ import Testing
   private func `no claim is false, and no row comes twice`(
     way: ServedList.Way, churn: Int
   ) async throws {
-    for total in [ServedList.Total.untold, .told] {
+    for total in [ServedList.Total.absent, .exact] {
       let list = ServedList(
         rows: 1_000, pageSize: 20, by: way, total: total,
         churn: .random(seed: UInt64(churn), Self.churns[churn].rates))
@@ -46,7 +46,7 @@ import Testing
       #expect(walk.end == .complete && verdict.instant == 0, "\(name)")
       // A full last page of a counted list is known to be the last one only by a total or an empty page.
       let isStated =
-        total == .told || [.links, .nextAddresses, .cursors, .countingCursors].contains(way)
+        total == .exact || [.links, .nextAddresses, .cursors, .countingCursors].contains(way)
       #expect(run.requestCount == (isStated && way != .keys ? 50 : 51), "\(name)")
     }
   }

@@ -32,7 +32,7 @@ import Testing
     for seed in first..<first &+ runs {
       let run = ServedRun(
         ServedList(
-          rows: 1_000, pageSize: 20, by: way, total: .told,
+          rows: 1_000, pageSize: 20, by: way, total: .exact,
           churn: .random(seed: seed, Self.churns[churn])))
       let walk = PageWalk(
         run.server(), run.list.call, items: run.list.items, paging: run.list.paging,
@@ -73,7 +73,7 @@ import Testing
   func `a walk sends the requests of a list, byte for byte`(
     way: ServedList.Way, level: Consistency.Level
   ) async throws {
-    for total in [ServedList.Total.untold, .told] {
+    for total in [ServedList.Total.absent, .exact] {
       let list = ServedList(rows: 8, pageSize: 3, by: way, total: total)
       let (plain, run) = (ServedRun(list), ServedRun(list))
       let model = plain.list(.signs)
@@ -88,7 +88,7 @@ import Testing
     for seed: UInt64 in 0..<20 {
       let run = ServedRun(
         ServedList(
-          rows: 60, pageSize: 6, by: way, total: .told,
+          rows: 60, pageSize: 6, by: way, total: .exact,
           churn: .random(seed: seed, .init(insert: 0.3, delete: 0.7))))
       let (_, walk) = try await run.walk(consistency: .any)
       #expect(run.requestCount == walk.pages && walk.consistency.checks == 0)

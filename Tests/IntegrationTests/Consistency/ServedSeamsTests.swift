@@ -54,7 +54,7 @@ import Testing
       // to the top would look the same, so a total contradicts the end.
       let rates = Self.churns[churn].rates
       let isContradicted = rates.insert > 0 && rates.delete > 0
-      for total in isContradicted ? [ServedList.Total.untold] : [.untold, .told] {
+      for total in isContradicted ? [ServedList.Total.absent] : [.absent, .exact] {
         let run = ServedRun(list(way, total, Self.churns[churn].rates, seed: seed &+ number))
         let (reading, walk) = try await run.walk(consistency: Self.level(way))
         let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
@@ -85,7 +85,7 @@ import Testing
   ) async throws {
     for seed in seeds {
       let run = ServedRun(
-        list(way, .untold, .init(delete: 0.05, burst: 50, at: .head), seed: seed))
+        list(way, .absent, .init(delete: 0.05, burst: 50, at: .head), seed: seed))
       let (reading, walk) = try await run.walk()
       let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
       #expect(
@@ -97,7 +97,7 @@ import Testing
   /// The page after a window that could not be joined has the rows of a page, and is not taken for the last one.
   @Test func `bursts until no further steps back are allowed end no walk early`() async throws {
     let run = ServedRun(
-      list(.offsets, .untold, .init(delete: 0.05, burst: 50, at: .head), seed: 93))
+      list(.offsets, .absent, .init(delete: 0.05, burst: 50, at: .head), seed: 93))
     let (reading, walk) = try await run.walk()
     let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
     #expect(verdict.isTrue && verdict.lost.isEmpty, "\(verdict), \(walk.consistency)")
@@ -107,7 +107,7 @@ import Testing
     async throws
   {
     for seed: UInt64 in [12, 17] {
-      let run = ServedRun(list(.relay, .untold, .init(insert: 1, delete: 1), seed: seed))
+      let run = ServedRun(list(.relay, .absent, .init(insert: 1, delete: 1), seed: seed))
       let (_, walk) = try await run.walk()
       #expect(walk.consistency.claim == .whole, "seed \(seed): \(walk.consistency)")
     }
@@ -121,7 +121,7 @@ import Testing
     ] {
       var requests: [Int] = []
       for level in [Consistency.Level.any, Self.level(way)] {
-        let run = ServedRun(list(way, .told, .init(), seed: 0, rows: rows, pageSize: size))
+        let run = ServedRun(list(way, .exact, .init(), seed: 0, rows: rows, pageSize: size))
         let (reading, walk) = try await run.walk(consistency: level)
         #expect(reading.ids == Array(1...rows), "\(way) \(level)")
         requests.append(run.requestCount)
@@ -143,7 +143,7 @@ import Testing
     for seed in first..<first + UInt64(Thoroughness.runs(2, full: 50)) {
       var random = SeededGenerator(seed: seed)
       let rates = Self.churns.randomElement(using: &random)?.rates ?? .init()
-      let run = ServedRun(list(way, .untold, rates, seed: seed))
+      let run = ServedRun(list(way, .absent, rates, seed: seed))
       let server = run.server()
       var ids: [Int] = []
       var checkpoint: PageWalk.Checkpoint?

@@ -15,24 +15,24 @@ extension ServedList {
   var paging: Paging {
     switch way {
     case .pages, .pagesRefusedAfterEnd:
-      return total == .untold ? .pageNumber() : .pageNumber(endsBy: .total("total"))
+      return total == .absent ? .pageNumber() : .pageNumber(endsBy: .total("total"))
     case .pagesOfAnySize, .pagesOfCappedSize:
-      return total == .untold
+      return total == .absent
         ? .pageNumber(size: pageSize, sizeParameter: "size")
         : .pageNumber(size: pageSize, sizeParameter: "size", endsBy: .total("total"))
     case .offsets, .offsetsOfCappedSize, .offsetsRoundedToPages, .offsetsWithinLimit:
-      return total == .untold
+      return total == .absent
         ? .offset(limit: pageSize) : .offset(limit: pageSize, endsBy: .total("total"))
     case .ranges: return .range(size: pageSize)
     case .links: return .link
-    case .linksOfAnySize: return total == .untold ? .link : .link(total: .body("total"))
+    case .linksOfAnySize: return total == .absent ? .link : .link(total: .body("total"))
     case .nextAddresses:
-      return total == .untold ? .nextURL(at: "next") : .nextURL(at: "next", total: "total")
+      return total == .absent ? .nextURL(at: "next") : .nextURL(at: "next", total: "total")
     case .keys:
       return .keyset(["key"], into: [.query("after")], isUnique: true, limit: pageSize)
     case .keysWithTies: return .keyset(["group"], into: [.query("after")], limit: pageSize)
     case .cursors, .countingCursors, .snapshots:
-      return total == .untold
+      return total == .absent
         ? .cursor(at: "next") : .cursor(at: "next", endsBy: .total("total"))
     case .relay, .countingRelay: return .relay(connection: "data.rows", size: pageSize)
     }

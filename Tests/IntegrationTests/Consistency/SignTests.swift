@@ -10,7 +10,7 @@ import Testing
   private nonisolated static let lists: [ServedList] = [
     // The total rises, although a row has gone from the first page.
     ServedList(
-      rows: 12, pageSize: 4, by: .offsets, total: .told,
+      rows: 12, pageSize: 4, by: .offsets, total: .exact,
       churn: [.before(request: 2, .delete(at: 0), .insert(at: 11), .insert(at: 11))]),
     // A row that was inserted first shows rows again, and then two go.
     ServedList(
@@ -19,7 +19,7 @@ import Testing
         .before(request: 2, .insert(at: 0)), .before(request: 3, .delete(at: 0), .delete(at: 0)),
       ]),
     // A page in the middle has one row.
-    ServedList(rows: 12, pageSize: 4, by: .offsets, total: .told, faults: [2: .shortPage]),
+    ServedList(rows: 12, pageSize: 4, by: .offsets, total: .exact, faults: [2: .shortPage]),
   ]
 
   @Test(arguments: lists.prefix(2)) func `after a sign, rows that slipped are found`(

@@ -40,7 +40,7 @@ import Testing
   func `pages are where the request says`(
     way: ServedList.Way, params: Params, ids: [Int]
   ) async throws {
-    let run = ServedRun(ServedList(rows: 12, pageSize: 3, by: way, total: .told))
+    let run = ServedRun(ServedList(rows: 12, pageSize: 3, by: way, total: .exact))
     let page = try await page(run, "/rows", params)
     #expect(page.rows.map(\.id) == ids)
     #expect(page.total == 12)
@@ -66,13 +66,13 @@ import Testing
   func `rows have the place and the shape that the program gives them`(
     way: ServedList.Way, path: String, text: String
   ) async throws {
-    let list = ServedList(at: path, rows: 3, pageSize: 2, by: way, total: .told) {
+    let list = ServedList(at: path, rows: 3, pageSize: 2, by: way, total: .exact) {
       #"{"no":\#($0.id)}"#
     }
     let server = Server("https://test", transport: ServedRun(list).transport)
     #expect(try await server.send(Call("/", params: ["page": 2])).text() == text)
     #expect("\(list)".contains("at: \"\(path)\""))
-    #expect(list != ServedList(rows: 3, pageSize: 2, by: way, total: .told))
+    #expect(list != ServedList(rows: 3, pageSize: 2, by: way, total: .exact))
   }
 
   @Test func `a connection has the name that the program gives its rows`() async throws {
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: ServedList.Way.allCases)
   func `a mock and a real server send the same bytes`(way: ServedList.Way) async throws {
     let list = ServedList(
-      rows: 7, pageSize: 3, by: way, total: .told,
+      rows: 7, pageSize: 3, by: way, total: .exact,
       churn: [.before(request: 2, .delete(at: 0), .insert(at: 2), .move(from: 4, to: 0))],
       faults: [3: .rowTwice])
     let (mock, real) = (ServedRun(list), ServedRun(list))
@@ -199,7 +199,7 @@ import Testing
       ("items=4-\(Int.max)", 1, "items 4-4/5"), ("items=9-", 0, "items */5"),
     ])
   func `ranges may be open`(range: String, count: Int, content: String) async throws {
-    let run = ServedRun(ServedList(rows: 5, pageSize: 2, by: .ranges, total: .told))
+    let run = ServedRun(ServedList(rows: 5, pageSize: 2, by: .ranges, total: .exact))
     let url = try WebURL("https://test/rows")
     let response = try await run.transport.send(HTTPRequest(.get, url, headers: ["Range": range]))
     #expect(response.headers["Content-Range"] == content)

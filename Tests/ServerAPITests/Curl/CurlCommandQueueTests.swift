@@ -14,7 +14,7 @@ import Testing
     transfer = CurlTransfer(HTTPRequest(.get, try WebURL("http://127.0.0.1")), now: 0)
   }
 
-  private func start(canUseEngine: Bool = true) -> CurlCommandQueue.Duty {
+  private func start(canUseEngine: Bool = true) -> CurlCommandQueue.NextAction {
     queue.push(.start(transfer), canUseEngine: canUseEngine)
   }
 

@@ -9,7 +9,7 @@ struct ChurnWay: Sendable {
   /// The changes that the table shows for it.
   let kinds: [ChurnKind]
   let served: ServedList.Way
-  var total = ServedList.Total.untold
+  var total = ServedList.Total.absent
   var call = Call("/rows")
   var items: JSONPath = "rows"
   let paging: Paging
@@ -23,7 +23,7 @@ struct ChurnWay: Sendable {
       kinds: [.still, .deleteAtHead, .insertAtHead, .both], served: .pages, paging: .pageNumber()
     ) { try await $0.readPages() },
     ChurnWay(
-      name: "page number, with a total", kinds: ChurnKind.all, served: .pages, total: .told,
+      name: "page number, with a total", kinds: ChurnKind.all, served: .pages, total: .exact,
       paging: .pageNumber(endsBy: .total("total"))
     ) { try await $0.readPages() },
     ChurnWay(

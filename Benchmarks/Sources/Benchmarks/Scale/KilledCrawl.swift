@@ -7,7 +7,7 @@ struct KilledCrawl {
   let kills: Int
 
   private static let firstID = 100_000_000
-  /// What is written of a row. All lines have the same size, so that of the output tells how far the crawl has come.
+  /// What is written of a row. All lines have the same size, so that of the output shows how far the crawl has come.
   private static func line(_ row: Int) -> String { "{\"id\":\(firstID + row)}\n" }
 
   /// Crawls with so many kills, checks every row, and returns what all the processes took.

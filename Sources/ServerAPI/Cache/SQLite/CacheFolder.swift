@@ -186,7 +186,7 @@ extension CacheFolder {
   }
 }
 
-/// The attributes of a file or a folder, which tell whether another user can have changed it.
+/// The attributes of a file or a folder, which show whether another user can have changed it.
 struct FileFacts: Equatable {
   enum Kind {
     case file
