@@ -26,9 +26,9 @@ extension FieldTable {
 
     /// The mapped properties, superclasses first.
     package let fields: [Field]
-    /// The problems of the table. The last one says if parts of it could not be checked. A debug build
-    /// writes the mistakes to standard error and ends at the first use of the type.
-    public let problems: [FieldTable.Inspection.Problem]
+    /// The problems of the table, each in one line that says how to fix it. The last one says if parts of it could not be
+    /// checked. A debug build writes the mistakes to standard error and ends at the first use of the type.
+    public let problems: [String]
     /// A table with a row for every stored property that the type itself declares, ready to paste.
     public let suggestion: String
 
@@ -44,7 +44,7 @@ extension FieldTable {
           name: field.name, type: field.row.typeName, paths: field.paths,
           isRequired: field.options.isRequired, isDirect: field.isDirect)
       }
-      problems = compiler.problems
+      problems = compiler.problems.map(\.description)
       suggestion = TableSuggestion.text(for: compiler)
     }
 
@@ -90,7 +90,7 @@ private enum TableSuggestion {
 
 extension FieldTable.Inspection {
   /// A mistake in a ``FieldTable``.
-  public enum Problem: Sendable, Hashable {
+  enum Problem: Sendable, Hashable {
     /// A path can't be parsed.
     case path(JSONPath.ParsingError, property: String?)
     /// A date format is invalid.
@@ -120,7 +120,7 @@ extension FieldTable.Inspection.Problem {
 
 extension FieldTable.Inspection.Problem: CustomStringConvertible {
   /// One line that says how to fix the problem.
-  public var description: String {
+  var description: String {
     switch self {
     case .path(let error, let property): "\(property.map { "\($0): " } ?? "")\(error)"
     case .date(let problem, let property): "\(property.map { "\($0): " } ?? "")\(problem)"

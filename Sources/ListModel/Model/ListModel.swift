@@ -231,7 +231,7 @@ public import ServerAPI
   /// The state of the loads at one side.
   public func state(of side: ListSide) -> LoadState { states.state(of: side) }
   /// The number of responses that were dropped because no load waited for them any more.
-  public var discardedResponses: Int { states.discardedResponses }
+  package var discardedResponses: Int { states.discardedResponses }
 
   var states: PageMachine { observed { $0.machine } }
 

@@ -10,7 +10,7 @@ public struct ListFacts: Hashable, Sendable {
   /// Whether a first page was ever loaded.
   public var hasLoaded = false
   /// Whether the last load that ended left nothing to show.
-  public var endedEmpty = false
+  package var endedEmpty = false
   /// The state of first load, refresh and jump.
   public var refreshState = LoadState.idle
   /// The state of loads of the page before the first one.

@@ -135,35 +135,46 @@ extension Params: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension Params.Scalar: Params.Convertible {
+/// A type of the package that can be the value of a parameter. Its extension has the public property that
+/// ``Params/Convertible`` requires, so that types such as `String` don't get it as a public member of their own.
+protocol BuiltInParam: Params.Convertible {
+  var ownParamValue: Params.Values? { get }
+}
+
+extension BuiltInParam {
+  /// The value of the type, if any.
+  public var paramValue: Params.Values? { ownParamValue }
+}
+
+extension Params.Scalar: Params.Convertible, BuiltInParam {
   /// The value itself.
-  public var paramValue: Params.Values? { .one(self) }
+  var ownParamValue: Params.Values? { .one(self) }
 }
-extension String: Params.Convertible {
+extension String: Params.Convertible, BuiltInParam {
   /// The text itself.
-  public var paramValue: Params.Values? { .one(.text(self)) }
+  var ownParamValue: Params.Values? { .one(.text(self)) }
 }
-extension Int: Params.Convertible {
+extension Int: Params.Convertible, BuiltInParam {
   /// The decimal digits.
-  public var paramValue: Params.Values? { .one(.number(String(self))) }
+  var ownParamValue: Params.Values? { .one(.number(String(self))) }
 }
-extension Double: Params.Convertible {
+extension Double: Params.Convertible, BuiltInParam {
   /// The shortest text that parses to the same number.
-  public var paramValue: Params.Values? {
+  var ownParamValue: Params.Values? {
     .one(isFinite ? .number(description) : .text(description))
   }
 }
-extension Bool: Params.Convertible {
+extension Bool: Params.Convertible, BuiltInParam {
   /// `true` or `false`.
-  public var paramValue: Params.Values? { .one(.bool(self)) }
+  var ownParamValue: Params.Values? { .one(.bool(self)) }
 }
-extension Optional: Params.Convertible where Wrapped: Params.Convertible {
+extension Optional: Params.Convertible, BuiltInParam where Wrapped: Params.Convertible {
   /// The wrapped value, if any.
-  public var paramValue: Params.Values? { self?.paramValue }
+  var ownParamValue: Params.Values? { self?.paramValue }
 }
-extension Array: Params.Convertible where Element: Params.Convertible {
+extension Array: Params.Convertible, BuiltInParam where Element: Params.Convertible {
   /// The values of the elements; an empty array leaves the parameter out.
-  public var paramValue: Params.Values? {
+  var ownParamValue: Params.Values? {
     let values = compactMap(\.paramValue).flatMap(\.all)
     return values.isEmpty ? nil : .many(values)
   }
