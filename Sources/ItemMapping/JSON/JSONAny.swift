@@ -98,6 +98,52 @@ extension JSONAny {
   }
 }
 
+extension JSONAny {
+  /// Sets the value at a path and creates the objects along it; `nil` removes a member. Returns `false` if another
+  /// value is in the way.
+  ///
+  /// With `replacing`, which is for writing an item, nothing is in the way: other values are replaced, arrays are
+  /// created and filled up with `null`, and the members of an object are added to those that are there.
+  @discardableResult
+  package mutating func set(
+    _ value: JSONAny?, at path: ArraySlice<JSONPath.Segment>, replacing: Bool = false
+  ) -> Bool {
+    guard let step = path.first else {
+      if replacing, var object, let members = value?.object {
+        for member in members { object[member.name] = member.value }
+        self = .object(object)
+      } else {
+        self = value ?? .null
+      }
+      return true
+    }
+    let rest = path.dropFirst()
+    switch step {
+    case .name(let name):
+      guard var object = object ?? (isNull || replacing ? [:] : nil) else { return false }
+      // Released first, because a second reference would force a copy.
+      self = .null
+      defer { self = .object(object) }
+      if value == nil, rest.isEmpty || object[name] == nil {
+        object[name] = nil
+        return true
+      }
+      var member = object[name] ?? .null
+      guard member.set(value, at: rest, replacing: replacing) else { return false }
+      object[name] = member
+      return true
+    case .index(let position), .token(let position):
+      guard var array = array ?? (replacing ? [] : nil) else { return false }
+      let place = replacing && position < 0 ? max(0, array.count + position) : position
+      if replacing { while array.count <= place { array.append(.null) } }
+      guard array.indices.contains(place) else { return false }
+      self = .null
+      defer { self = .array(array) }
+      return array[place].set(value, at: rest, replacing: replacing)
+    }
+  }
+}
+
 extension JSONAny: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral

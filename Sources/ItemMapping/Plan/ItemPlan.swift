@@ -177,7 +177,7 @@ extension ItemPlan {
           ? "hidden" : field.row.write(base, at: field.offset, for: purpose),
         let path = field.paths.first
       else { continue }
-      result.place(value, at: path.segments[...])
+      result.set(value, at: path.segments[...], replacing: true)
     }
     return result.object ?? JSONAny.Object()
   }
@@ -205,36 +205,5 @@ extension ItemPlan {
       return "\(field.name): \(Excerpt.cut(text))"
     }
     return "\(name)(\(values.joined(separator: ", ")))"
-  }
-}
-
-extension JSONAny {
-  /// Sets a value at a path, and creates the objects and arrays along the path.
-  fileprivate mutating func place(_ value: JSONAny, at path: ArraySlice<JSONPath.Segment>) {
-    switch path.first {
-    case nil:
-      // The item's members are merged into the object around it.
-      if case .object(var object) = self, case .object(let members) = value {
-        for member in members { object[member.name] = member.value }
-        self = .object(object)
-      } else {
-        self = value
-      }
-    case .name(let name):
-      var object = object ?? JSONAny.Object()
-      // Released first, because a second reference would force a copy.
-      self = .null
-      var child = object[name] ?? .null
-      child.place(value, at: path.dropFirst())
-      object[name] = child
-      self = .object(object)
-    case .index(let position), .token(let position):
-      var array = array ?? []
-      self = .null
-      let place = position < 0 ? max(0, array.count + position) : position
-      while array.count <= place { array.append(.null) }
-      array[place].place(value, at: path.dropFirst())
-      self = .array(array)
-    }
   }
 }

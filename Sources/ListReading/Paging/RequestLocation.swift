@@ -187,36 +187,3 @@ extension Call {
     body = .bytes(json.utf8(), contentType: body?.contentType ?? "application/json")
   }
 }
-
-extension JSONAny {
-  /// Sets the value at a path and creates missing objects along it; `nil` removes the member. Returns
-  /// whether the path exists or could be created.
-  fileprivate mutating func set(_ value: JSONAny?, at path: ArraySlice<JSONPath.Segment>) -> Bool {
-    guard let step = path.first else {
-      self = value ?? .null
-      return true
-    }
-    let rest = path.dropFirst()
-    switch (self, step) {
-    case (.null, .name(let name)):
-      self = .object([name: .null])
-      return set(value, at: path)
-    case (.object(var object), .name(let name)):
-      if rest.isEmpty {
-        object[name] = value
-      } else {
-        if value == nil, object[name] == nil { return true }
-        var member = object[name] ?? .object([:])
-        guard member.set(value, at: rest) else { return false }
-        object[name] = member
-      }
-      self = .object(object)
-      return true
-    case (.array(var elements), .index(let index)) where elements.indices.contains(index):
-      guard elements[index].set(value, at: rest) else { return false }
-      self = .array(elements)
-      return true
-    default: return false
-    }
-  }
-}

@@ -130,6 +130,38 @@ struct RequestLocationTests {
     #expect("\(error, default: "")".contains(hint))
   }
 
+  @Test(arguments: [
+    (#"{}"#, "a.b", #"{"a":{"b":2}}"#, #"{"a":{}}"#),
+    (#"{"a":null,"c":1}"#, "a.b", #"{"a":{"b":2},"c":1}"#, #"{"a":{},"c":1}"#),
+    (#"{"a":{"b":1,"c":1}}"#, "a.b", #"{"a":{"b":2,"c":1}}"#, #"{"a":{"c":1}}"#),
+    (#"{"a":[{"b":1},5]}"#, "a[0].b", #"{"a":[{"b":2},5]}"#, #"{"a":[{},5]}"#),
+    (#"{"a":[{"b":1},5]}"#, "/a/0/b", #"{"a":[{"b":2},5]}"#, #"{"a":[{},5]}"#),
+  ])
+  func `a value goes to its place in the JSON of the call, and is removed from there`(
+    _ json: String, _ path: JSONPath, _ set: String, _ cleared: String
+  ) throws {
+    var call = Call(method: .post, body: .bytes(json.utf8, contentType: "application/json"))
+    try RequestLocation.body(path).put(2, in: &call)
+    #expect(body(call) == set)
+    try RequestLocation.body(path).clear(in: &call)
+    #expect(body(call) == cleared)
+  }
+
+  @Test(arguments: [
+    (#"{"a":5}"#, "a.b"), (#"{"a":[1]}"#, "a.b"), (#"{"a":[1]}"#, "a[1]"), (#"{"a":[1]}"#, "a[-1]"),
+    (#"{"a":{}}"#, "a[0]"), (#"{}"#, "a[0]"), (#"[1]"#, "a"),
+  ])
+  func `a value in the way of a place in the JSON is not replaced`(
+    _ json: String, _ path: JSONPath
+  ) {
+    var call = Call(method: .post, body: .bytes(json.utf8, contentType: "application/json"))
+    #expect(
+      throws: PagingError.wrongCall(
+        "its place in the body of the call is within a value that is not an object")
+    ) { try RequestLocation.body(path).put(2, in: &call) }
+    #expect(body(call) == json)
+  }
+
   @Test func `a link keeps the parameters in a body`() throws {
     var call = Call("/search", method: .post, params: ["q": "a", "page": 1])
     call.paramsIn = .json
