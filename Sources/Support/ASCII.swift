@@ -12,6 +12,9 @@ extension UInt8 {
   /// Whether this is a space or a tab, the blanks of HTTP.
   @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
 
+  /// Whether this is white space of JSON.
+  @inlinable package var isJSONBlank: Bool { isBlank || self == 0x0A || self == 0x0D }
+
   /// The byte, with an ASCII uppercase letter lowercased.
   @inlinable package var asciiLowercased: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self

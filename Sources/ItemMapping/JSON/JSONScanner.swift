@@ -1,4 +1,5 @@
 internal import CSimdJSON
+internal import Support
 
 /// Scans a text that the fast parser rejected, byte by byte, and finds either the error or what to
 /// repair. A text without either is a valid document.
@@ -108,7 +109,7 @@ struct JSONScanner {
   private var peek: UInt8? { at < text.count ? text[at] : nil }
 
   private mutating func skipBlanks() {
-    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { at += 1 }
+    while let byte = peek, byte.isJSONBlank { at += 1 }
   }
 
   private func fault(_ code: JSONError.Code, _ expected: String) -> JSONError {
@@ -234,14 +235,5 @@ extension JSONScanner {
       do throws(JSONError) { try scanner.number() } catch { return false }
       return scanner.at == bytes.count
     }
-  }
-
-  /// Returns the offset after the closing quote of a string that is known to be complete.
-  static func endOfString(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
-    var end = start + 1
-    while end < text.count, text[end] != UInt8(ascii: "\"") {
-      end += text[end] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return min(end + 1, text.count)
   }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A value within a ``JSONDocument``, read in place.
 ///
 /// A view is two words and keeps its document alive. Its accessors return `nil` for a value of
@@ -148,7 +150,8 @@ extension JSONView {
     let end =
       switch tape.tag(index) {
       case JSONTape.Tag.object, JSONTape.Tag.array: offsets[tape.end(of: index)] + 1
-      case JSONTape.Tag.string: JSONScanner.endOfString(at: start, in: source)
+      case JSONTape.Tag.string:
+        JSONText.endOfString(at: start, in: UnsafeRawBufferPointer(source)) ?? source.count
       case JSONTape.Tag.no: start + 5
       case JSONTape.Tag.yes, JSONTape.Tag.null: start + 4
       default: JSONNumberText.range(at: start, in: source).upperBound

@@ -1,4 +1,5 @@
 internal import Quire
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -87,23 +88,16 @@ extension UnsafeBufferPointer<UInt8> {
       bytes.append(contentsOf: self)
       return
     }
-    var isInString = false
-    var isEscaped = false
-    for byte in self {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == 0x5C {
-          isEscaped = true
-        } else {
-          isInString = byte != 0x22
-        }
-      } else if byte == 0x22 {
-        isInString = true
-      } else if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
-        continue
+    var index = 0
+    while index < count {
+      let start = index
+      index += 1
+      if self[start] == 0x22 {
+        index = JSONText.endOfString(at: start, in: UnsafeRawBufferPointer(self)) ?? count
+        bytes.append(contentsOf: self[start..<index])
+      } else if !self[start].isJSONBlank {
+        bytes.append(self[start])
       }
-      bytes.append(byte)
     }
   }
 

@@ -113,8 +113,7 @@ public struct Redaction: Hashable, Sendable {
 
   private func json(_ bytes: [UInt8], isCut: Bool) -> [UInt8] {
     guard let names else { return bytes }
-    var masker = MemberMasker(bytes, names: names)
-    return PairMasker(names: names, isCut: isCut).mask(masker.run())
+    return PairMasker(names: names, isCut: isCut).mask(MemberMasker.mask(bytes, names: names))
   }
 
   private static func essence(_ contentType: String?) -> String {

@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension Call {
   /// Detects an error of the service in a response.
   ///
@@ -46,8 +40,8 @@ extension Call {
 
 /// Finds one scalar in the outer objects of a JSON text and skips everything else.
 ///
-/// It is not a parser: it reads up to the member and does not validate what it skips. Values are skipped by
-/// counting brackets, without recursion, so that depth costs nothing. Invalid JSON ends the search.
+/// It is not a parser: it reads up to the member and does not validate what it skips. Invalid JSON ends the
+/// search.
 struct EnvelopeScanner {
   /// The maximum length of a value. Longer ones are truncated: a code or a message is a line, not a document.
   static let maximumLength = 4096
@@ -126,47 +120,27 @@ struct EnvelopeScanner {
     if raw.elementsEqual(name) { return true }
     // Escapes only make a name longer.
     guard raw.count > name.count, raw.contains(0x5C) else { return false }
-    return Self.unescaped(raw).elementsEqual(name)
+    return JSONText.unescaped(raw).elementsEqual(name)
   }
 
   /// Returns the content of the string that starts here, and moves past it.
   private mutating func string() -> Range<Int>? {
-    guard consume(0x22) else { return nil }
-    let start = index
-    while let base = bytes.baseAddress, index < bytes.count,
-      let quote = memchr(base + index, 0x22, bytes.count - index)
-    {
-      let end = UnsafeRawPointer(quote) - base
-      index = end + 1
-      var slashes = end
-      while slashes > start, bytes[slashes - 1] == 0x5C { slashes -= 1 }
-      if (end - slashes).isMultiple(of: 2) { return start..<end }
-    }
-    return nil
+    guard next() == 0x22, let end = JSONText.endOfString(at: index, in: bytes) else { return nil }
+    defer { index = end }
+    return index + 1..<end - 1
   }
 
   private mutating func skipValue() -> Bool {
-    var depth = 0
-    while let byte = next() {
-      switch byte {
-      case 0x22:
-        guard string() != nil else { return false }
-        if depth == 0 { return true }
-      case 0x7B, 0x5B:
-        depth += 1
-        index += 1
-      case 0x7D, 0x5D:
-        if depth == 0 { return true }
-        depth -= 1
-        index += 1
-        if depth == 0 { return true }
-      case 0x2C where depth == 0:
-        return true
-      default:
-        index += 1
-      }
+    switch next() {
+    case 0x22: return string() != nil
+    case 0x7B, 0x5B:
+      guard let end = JSONText.endOfContainer(at: index, in: bytes) else { return false }
+      index = end
+      return true
+    default:
+      while let byte = next(), byte != 0x2C, byte != 0x7D, byte != 0x5D { index += 1 }
+      return index < bytes.count
     }
-    return false
   }
 
   private mutating func scalar() -> String? {
@@ -174,8 +148,7 @@ struct EnvelopeScanner {
     case nil, 0x7B, 0x5B: return nil
     case 0x22:
       guard let inside = string() else { return nil }
-      let cut = bytes[inside].prefix(Self.maximumLength)
-      let text = cut.contains(0x5C) ? Self.unescaped(cut) : Array(cut)
+      let text = JSONText.unescaped(bytes[inside].prefix(Self.maximumLength))
       return String(decoding: text, as: UTF8.self)
     default:
       let literal = bytes[index...].prefix {
@@ -184,43 +157,5 @@ struct EnvelopeScanner {
       let text = String(decoding: literal.prefix(Self.maximumLength), as: UTF8.self)
       return text.isEmpty || text == "null" ? nil : text
     }
-  }
-
-  /// Returns UTF-8 without JSON escapes; a lone surrogate becomes U+FFFD.
-  private static func unescaped(_ raw: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
-    var units: [UInt16] = []
-    var result: [UInt8] = []
-    func flush() {
-      guard !units.isEmpty else { return }
-      result += String(decoding: units, as: UTF16.self).utf8
-      units = []
-    }
-    var rest = raw
-    while let byte = rest.popFirst() {
-      guard byte == 0x5C, let escape = rest.popFirst() else {
-        flush()
-        result.append(byte)
-        continue
-      }
-      if escape == 0x75, rest.count >= 4,
-        let hex = String(validating: rest.prefix(4), as: UTF8.self),
-        let unit = UInt16(hex, radix: 16)
-      {
-        units.append(unit)
-        rest = rest.dropFirst(4)
-        continue
-      }
-      flush()
-      switch escape {
-      case 0x62: result.append(0x08)
-      case 0x66: result.append(0x0C)
-      case 0x6E: result.append(0x0A)
-      case 0x72: result.append(0x0D)
-      case 0x74: result.append(0x09)
-      default: result.append(escape)
-      }
-    }
-    flush()
-    return result
   }
 }

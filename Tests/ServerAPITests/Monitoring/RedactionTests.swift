@@ -177,6 +177,13 @@ import Testing
     #expect((try? WebURL("https://h/?key=a")).map(own.url) == "https://h/?key=a")
   }
 
+  @Test(arguments: [#"clé"#, #"cl\u00e9"#, #"\u0063l\u00E9"#])
+  func `an added name is masked however it is escaped`(_ name: String) {
+    let own = Redaction(alsoSecret: ["clé"])
+    let shown = own.json(Array(#"{"\#(name)": "v", "a": 1}"#.utf8))
+    #expect(String(decoding: shown, as: UTF8.self) == #"{"\#(name)": "[redacted]", "a": 1}"#)
+  }
+
   @Test func `only revealingSecrets reveals secrets`() throws {
     let url = try WebURL("https://h/?token=a")
     #expect(Redaction.revealingSecrets.url(url) == "https://h/?token=a")
