@@ -12,14 +12,9 @@
       guard !list.configure(cell, at: position), configure?(cell, position) != true else {
         return cell
       }
-      let shown = list.rowContent(at: position)
-      var content =
-        (cell as? UICollectionViewListCell)?.defaultContentConfiguration()
-        ?? UIListContentConfiguration.cell()
-      content.text = shown.title
-      content.secondaryText = shown.subtitle
-      content.image = shown.image.flatMap(surroundings.drawing.image)
-      cell.contentConfiguration = content
+      let standard = (cell as? UICollectionViewListCell)?.defaultContentConfiguration() ?? .cell()
+      cell.contentConfiguration = standard.showing(
+        list.rowContent(at: position), surroundings.drawing)
       return cell
     }
 
@@ -42,30 +37,6 @@
         list.title(part, of: path.section).text, part,
         surroundings.drawing.sectionView(part, path.section))
       return view
-    }
-
-    func willDisplay(_ cell: UICollectionViewCell, at path: IndexPath) {
-      let position = RowPosition(path)
-      if ledger.show(cell, at: position) { _ = attachedList?.act(.show, at: position) }
-      layOutFooter()
-      reportVisibleRows(with: path)
-    }
-
-    func didEndDisplaying(_ cell: UICollectionViewCell) {
-      if let position = ledger.end(cell) { _ = attachedList?.act(.hide, at: position) }
-    }
-
-    func move(from old: RowPosition, to new: RowPosition) {
-      guard let attachedList else { return }
-      // The items changed under the finger: another item may be there now.
-      guard handMove.drop() else { return replaceAll {} }
-      _ = attachedList.move(from: old, to: new)
-    }
-
-    func didScroll() {
-      layOutFooter()
-      surroundings.didScroll()
-      reportVisibleRows()
     }
 
     // MARK: - Sizes in a flow layout

@@ -199,9 +199,7 @@
 
     /// Detaches the view, which is empty afterwards. Swipe actions and controls that are still shown do nothing.
     public func detach() {
-      adapter.isDetached = true
-      if adapter.isAttached { adapter.list.detach() }
-      adapter.surroundings.clear()
+      adapter.detach()
       if collectionView.delegate === self { collectionView.delegate = nil }
       if collectionView.dataSource === self { collectionView.dataSource = nil }
       collectionView.reloadData()

@@ -35,11 +35,8 @@
     /// row.
     open func show(_ item: Item, in cell: UICollectionViewCell, at position: RowPosition) {
       let shown = list.content(at: position) ?? RowContent("\(item)")
-      var content = UIListContentConfiguration.cell()
-      content.text = shown.title
-      content.secondaryText = shown.subtitle
-      content.image = shown.image.flatMap { binding?.drawing.image($0) }
-      cell.contentConfiguration = content
+      cell.contentConfiguration = UIListContentConfiguration.cell()
+        .showing(shown, binding?.drawing ?? ListDrawing())
     }
 
     /// Returns the binding of the collection view. Override it to use a subclass of ``ListCollectionBinding``.

@@ -37,6 +37,17 @@
     public init() {}
   }
 
+  extension UIListContentConfiguration {
+    /// Returns the configuration with the content of a row.
+    @MainActor func showing(_ row: RowContent, _ drawing: ListDrawing) -> UIListContentConfiguration {
+      var content = self
+      content.text = row.title
+      content.secondaryText = row.subtitle
+      content.image = row.image.flatMap(drawing.image)
+      return content
+    }
+  }
+
   /// A part of a section around its rows.
   public enum SectionPart: Hashable, Sendable {
     /// Above the rows.

@@ -232,9 +232,7 @@
 
     /// Detaches the table, which is empty afterwards. Swipe actions and controls that are still shown do nothing.
     public func detach() {
-      adapter.isDetached = true
-      if adapter.isAttached { adapter.list.detach() }
-      adapter.surroundings.clear()
+      adapter.detach()
       if tableView.delegate === self { tableView.delegate = nil }
       if tableView.dataSource === self { tableView.dataSource = nil }
       tableView.reloadData()

@@ -35,11 +35,8 @@
     /// row.
     open func show(_ item: Item, in cell: UITableViewCell, at position: RowPosition) {
       let shown = list.content(at: position) ?? RowContent("\(item)")
-      var content = cell.defaultContentConfiguration()
-      content.text = shown.title
-      content.secondaryText = shown.subtitle
-      content.image = shown.image.flatMap { binding?.drawing.image($0) }
-      cell.contentConfiguration = content
+      cell.contentConfiguration = cell.defaultContentConfiguration()
+        .showing(shown, binding?.drawing ?? ListDrawing())
     }
 
     /// Returns the binding of the table. Override it to use a subclass of ``ListTableBinding``.

@@ -3,9 +3,10 @@
   internal import UIKit
 
   /// A table as the view of a list.
-  @MainActor final class TableAdapter {
+  @MainActor final class TableAdapter: ListAdapter {
     let list: any BoundList
     let tableView: UITableView
+    var scrollView: UIScrollView { tableView }
     private(set) lazy var surroundings = ListSurroundings(
       tableView, attachedList: { [weak self] in self?.attachedList },
       placeFooter: { [weak tableView] in tableView?.tableFooterView = $0 })
@@ -23,52 +24,15 @@
       self.tableView = tableView
     }
 
-    /// Whether the list shows its rows here. If not, nothing that happens in the view may reach it.
-    var isAttached: Bool { list.view === self }
-    var attachedList: (any BoundList)? { isAttached ? list : nil }
+    var visiblePaths: [IndexPath] { tableView.indexPathsForVisibleRows ?? [] }
 
-    func didLayOut() {
-      surroundings.layOut()
-      reportVisibleRows()
-    }
+    // MARK: - The view of a list
 
-    func reportVisibleRows(with path: IndexPath? = nil) {
-      let visible = surroundings.visible(tableView.indexPathsForVisibleRows ?? [], with: path)
-      attachedList?.rowsWillAppear(visible.rows, fillsView: visible.fillsView)
-    }
-  }
+    func reloadData() { tableView.reloadData() }
 
-  // MARK: - The view of a list
+    func performUpdates(_ changes: @escaping () -> Void) { tableView.performBatchUpdates(changes) }
 
-  extension TableAdapter: ListView {
-    func replaceAll(commit: @escaping () -> Void) {
-      handMove.rowsChanged()
-      ledger.removeAll()
-      commit()
-      tableView.reloadData()
-    }
-
-    func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
-      // Without a window nobody sees an animation, and UIKit warns of the layout.
-      guard tableView.window != nil, let update = ViewUpdate(change) else {
-        return replaceAll(commit: commit)
-      }
-      handMove.rowsChanged()
-      if update.changesRows {
-        tableView.performBatchUpdates { [self] in
-          commit()
-          // An observer of the rows may have detached the table, which is empty then.
-          guard !isDetached else { return }
-          ledger.follow(change)
-          changeRows(update)
-        }
-      } else {
-        commit()
-      }
-      if isAttached { changeContent(update) }
-    }
-
-    private func changeRows(_ update: ViewUpdate) {
+    func changeRows(_ update: ViewUpdate) {
       tableView.deleteSections(update.deletedSections, with: animation)
       tableView.insertSections(update.insertedSections, with: animation)
       for move in update.movedSections { tableView.moveSection(move.from, toSection: move.to) }
@@ -77,23 +41,11 @@
       for move in update.movedRows { tableView.moveRow(at: move.from, to: move.to) }
     }
 
-    /// The second step: positions are those after the first.
-    private func changeContent(_ update: ViewUpdate) {
-      let (kept, other) = update.cells { [list, ledger] row in
-        list.kind(at: row).map { ledger.hasOtherKind(than: $0, at: row) } ?? false
-      }
+    func reload(kept: [IndexPath], other: [IndexPath], sections: IndexSet) {
       if !kept.isEmpty { tableView.reconfigureRows(at: kept) }
       if !other.isEmpty { tableView.reloadRows(at: other, with: .none) }
-      if !update.reloadedSections.isEmpty {
-        tableView.reloadSections(update.reloadedSections, with: .none)
-      }
+      if !sections.isEmpty { tableView.reloadSections(sections, with: .none) }
     }
-
-    func show(_ header: RefreshHeader.State) { surroundings.show(header) }
-    func show(_ footer: FooterState) { surroundings.show(footer) }
-    func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
-    func beginRefreshing() { surroundings.beginRefreshing() }
-    func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
 
     func scroll(to position: RowPosition) {
       guard position.section < tableView.numberOfSections,
@@ -108,12 +60,6 @@
 
     // An update without changes measures all rows again.
     func heightsChanged() { tableView.performBatchUpdates(nil) }
-
-    var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? {
-      guard tableView.window != nil else { return nil }
-      tableView.layoutIfNeeded()
-      return surroundings.visible(tableView.indexPathsForVisibleRows ?? [])
-    }
   }
 
   /// What a table asks and reports about its rows.
@@ -126,12 +72,8 @@
       guard !list.configure(cell, at: position), configure?(cell, position) != true else {
         return cell
       }
-      let shown = list.rowContent(at: position)
-      var content = cell.defaultContentConfiguration()
-      content.text = shown.title
-      content.secondaryText = shown.subtitle
-      content.image = shown.image.flatMap(surroundings.drawing.image)
-      cell.contentConfiguration = content
+      cell.contentConfiguration = cell.defaultContentConfiguration()
+        .showing(list.rowContent(at: position), surroundings.drawing)
       return cell
     }
 
@@ -140,21 +82,6 @@
         tableView.register(UITableViewCell.self, forCellReuseIdentifier: kind.rawValue)
       }
       return tableView.dequeueReusableCell(withIdentifier: kind.rawValue, for: path)
-    }
-
-    func willDisplay(_ cell: UITableViewCell, at path: IndexPath) {
-      let position = RowPosition(path)
-      if ledger.show(cell, at: position) { _ = attachedList?.act(.show, at: position) }
-      reportVisibleRows(with: path)
-    }
-
-    func didEndDisplaying(_ cell: UITableViewCell) {
-      if let position = ledger.end(cell) { _ = attachedList?.act(.hide, at: position) }
-    }
-
-    func didScroll() {
-      surroundings.didScroll()
-      reportVisibleRows()
     }
 
     // MARK: - Heights
@@ -194,28 +121,6 @@
       case .delete: _ = attachedList?.act(.delete, at: position)
       case .insert: _ = attachedList?.act(.insert, at: position)
       default: break
-      }
-    }
-
-    func move(from old: RowPosition, to new: RowPosition) {
-      guard let attachedList else { return }
-      // The rows changed under the finger: another row may be there now.
-      guard handMove.drop() else { return replaceAll {} }
-      _ = attachedList.move(from: old, to: new)
-    }
-
-    func swipeActions(
-      at position: RowPosition, on edge: RowAction.Swipe.Edge
-    ) -> UISwipeActionsConfiguration? {
-      guard let attachedList else { return nil }
-      ledger.swipe(position, on: edge)
-      return UISwipeActionsConfiguration(
-        attachedList.swipeActions(at: position, on: edge), surroundings.drawing
-      ) { [weak self] id in
-        guard let self, let list = self.attachedList, let row = ledger.swipedRow(on: edge) else {
-          return false
-        }
-        return list.act(.swipe(id), at: row).isHandled
       }
     }
   }

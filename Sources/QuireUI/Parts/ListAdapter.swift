@@ -1,0 +1,153 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  /// A table or collection view as the view of a list.
+  ///
+  /// What both do in the same way is here: they attach, apply changes, and report what happens to their rows. An
+  /// adapter has what UIKit calls differently in each.
+  @MainActor protocol ListAdapter: ListView {
+    var list: any BoundList { get }
+    var scrollView: UIScrollView { get }
+    var surroundings: ListSurroundings { get }
+    var ledger: CellLedger { get set }
+    var handMove: HandMove { get set }
+    var isDetached: Bool { get set }
+    /// The rows that the view shows.
+    var visiblePaths: [IndexPath] { get }
+
+    func reloadData()
+    /// Performs the changes of rows in one batch.
+    func performUpdates(_ changes: @escaping () -> Void)
+    /// Inserts, removes and moves rows and sections.
+    func changeRows(_ update: ViewUpdate)
+    /// Configures the cells of some rows again, makes those of others again, and reloads sections.
+    func reload(kept: [IndexPath], other: [IndexPath], sections: IndexSet)
+    /// Puts the footer below the rows, where the view doesn't do so itself.
+    func layOutFooter()
+  }
+
+  extension ListAdapter {
+    /// Whether the list shows its rows here. If not, nothing that happens in the view may reach it.
+    var isAttached: Bool { list.view === self }
+    var attachedList: (any BoundList)? { isAttached ? list : nil }
+
+    /// Leaves the list, and removes what is shown around the rows.
+    func detach() {
+      isDetached = true
+      if isAttached { list.detach() }
+      surroundings.clear()
+    }
+
+    func layOutFooter() {}
+
+    // MARK: - The view of a list
+
+    func replaceAll(commit: @escaping () -> Void) {
+      handMove.rowsChanged()
+      ledger.removeAll()
+      commit()
+      reloadData()
+    }
+
+    func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
+      // Without a window nobody sees an animation, and UIKit warns of the layout.
+      guard scrollView.window != nil, let update = ViewUpdate(change) else {
+        return replaceAll(commit: commit)
+      }
+      handMove.rowsChanged()
+      if update.changesRows {
+        performUpdates { [self] in
+          commit()
+          // An observer of the rows may have detached the view, which is empty then.
+          guard !isDetached else { return }
+          ledger.follow(change)
+          changeRows(update)
+        }
+      } else {
+        commit()
+      }
+      guard isAttached else { return }
+      // The second step: positions are those after the first.
+      let (kept, other) = update.cells { [list, ledger] row in
+        list.kind(at: row).map { ledger.hasOtherKind(than: $0, at: row) } ?? false
+      }
+      reload(kept: kept, other: other, sections: update.reloadedSections)
+    }
+
+    func show(_ header: RefreshHeader.State) { surroundings.show(header) }
+    func show(_ footer: FooterState) { surroundings.show(footer) }
+    func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
+    func beginRefreshing() { surroundings.beginRefreshing() }
+    func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
+
+    var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? {
+      guard scrollView.window != nil else { return nil }
+      scrollView.layoutIfNeeded()
+      layOutFooter()
+      return surroundings.visible(visiblePaths)
+    }
+
+    // MARK: - What the view reports
+
+    func didLayOut() {
+      layOutFooter()
+      surroundings.layOut()
+      reportVisibleRows()
+    }
+
+    func didScroll() {
+      layOutFooter()
+      surroundings.didScroll()
+      reportVisibleRows()
+    }
+
+    private func reportVisibleRows(with path: IndexPath? = nil) {
+      let visible = surroundings.visible(visiblePaths, with: path)
+      attachedList?.rowsWillAppear(visible.rows, fillsView: visible.fillsView)
+    }
+
+    func willDisplay(_ cell: UIView, at path: IndexPath) {
+      let position = RowPosition(path)
+      if ledger.show(cell, at: position) { _ = attachedList?.act(.show, at: position) }
+      layOutFooter()
+      reportVisibleRows(with: path)
+    }
+
+    func didEndDisplaying(_ cell: UIView) {
+      if let position = ledger.end(cell) { _ = attachedList?.act(.hide, at: position) }
+    }
+
+    func move(from old: RowPosition, to new: RowPosition) {
+      guard let attachedList else { return }
+      // The rows changed under the finger: another row may be there now.
+      guard handMove.drop() else { return replaceAll {} }
+      _ = attachedList.move(from: old, to: new)
+    }
+
+    /// Returns the swipe actions of a row. With `deletes`, a row that can be deleted and has none at its trailing
+    /// edge gets an action for that.
+    func swipeActions(
+      at position: RowPosition, on edge: RowAction.Swipe.Edge, deletes: Bool = false
+    ) -> UISwipeActionsConfiguration? {
+      guard let attachedList else { return nil }
+      ledger.swipe(position, on: edge)
+      var actions = attachedList.swipeActions(at: position, on: edge)
+      let deletes =
+        deletes && edge == .trailing && actions.isEmpty
+        && attachedList.editing(at: position) == .delete
+      if deletes {
+        actions = [
+          RowAction.Swipe("delete", title: surroundings.drawing.deleteTitle, isDestructive: true)
+        ]
+      }
+      return UISwipeActionsConfiguration(actions, surroundings.drawing) { [weak self] id in
+        guard let self, let list = self.attachedList, let row = ledger.swipedRow(on: edge) else {
+          return false
+        }
+        return deletes
+          ? list.act(.delete, at: row).isHandled : list.act(.swipe(id), at: row).isHandled
+      }
+    }
+  }
+#endif
