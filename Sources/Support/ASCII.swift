@@ -6,6 +6,12 @@ extension UInt8 {
     isASCIIDigit || (0x61...0x66).contains(self | 0x20)
   }
 
+  /// The value of a hexadecimal digit; `nil` for any other byte.
+  @inlinable package var hexDigitValue: UInt8? {
+    if isASCIIDigit { return self - 0x30 }
+    return isASCIIHexDigit ? (self | 0x20) - 0x57 : nil
+  }
+
   /// Whether this is a C0 control or DEL, which no address and no field may contain.
   @inlinable package var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
 

@@ -195,7 +195,7 @@ extension JSONScanner {
     var unit: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = peek else { throw fault(.unexpectedEnd, "four hexadecimal digits") }
-      guard let digit = Hexadecimal.value(byte) else {
+      guard let digit = byte.hexDigitValue else {
         throw fault(.invalidEscape, "four hexadecimal digits")
       }
       unit = unit << 4 | UInt32(digit)

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A reader of UTF-8 bytes with the grammar that paths and queries share.
 struct JSONPathReader {
   let text: String
@@ -113,24 +115,12 @@ struct JSONPathReader {
   private mutating func unit() throws(JSONPath.ParsingError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = peek, let digit = Hexadecimal.value(byte) else {
+      guard let byte = peek, let digit = byte.hexDigitValue else {
         throw fault("four hexadecimal digits")
       }
       unit = unit << 4 | UInt32(digit)
       at += 1
     }
     return unit
-  }
-}
-
-/// Hexadecimal digits as bytes.
-enum Hexadecimal {
-  static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

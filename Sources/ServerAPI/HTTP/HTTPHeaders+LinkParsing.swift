@@ -196,10 +196,3 @@ struct EncodedText: Equatable, Sendable {
     return bytes
   }
 }
-
-extension UInt8 {
-  fileprivate var hexDigitValue: UInt8? {
-    if isASCIIDigit { return self - 0x30 }
-    return isASCIIHexDigit ? (self | 0x20) - 0x57 : nil
-  }
-}
