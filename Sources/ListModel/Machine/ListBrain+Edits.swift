@@ -123,7 +123,7 @@ extension ListBrain {
   /// A row was removed before this page, so that its first row has moved to the page before. Pages that
   /// arrived since the edit was made may have been requested too late to have it.
   private mutating func rowsMovedUp(from frontier: PageKey) {
-    if let next = machine.frontier, machine.extent?.reading.window(before: next) != nil {
+    if let next = machine.frontier, machine.extent?.reading.overlap(before: next) != nil {
       return machine.shiftNext(by: -1)
     }
     if let next = frontier.moved(by: -1) {

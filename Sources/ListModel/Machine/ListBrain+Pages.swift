@@ -33,11 +33,11 @@ extension ListBrain {
         if machine.extent?.reading.isSearching == true, turn.isEmpty { turn.append(page) }
         return request(key, for: number)
       case .join(let joining):
-        if joining.window != nil, let shared { pass(page.rows.ids ?? [], shared.meeting) }
+        if joining.overlap != nil, let shared { pass(page.rows.ids ?? [], shared.meeting) }
         let isWaiting = joining.page.number < turn.count
         return join(
           isWaiting ? turn[joining.page.number] : page, joining, number, kind, placement,
-          joining.window == nil ? nil : shared?.meeting)
+          joining.overlap == nil ? nil : shared?.meeting)
       }
     }
     return []
@@ -55,11 +55,11 @@ extension ListBrain {
     let hidesNewRows = leftOut.hidesNewRows(page)
     for page in found { leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows) }
     leftOut.add(
-      page, acceptsUnreadable: acceptsUnreadableRows, overlap: joining.window?.rows ?? 0)
+      page, acceptsUnreadable: acceptsUnreadableRows, overlap: joining.overlap?.rows ?? 0)
     let pending = beginArrival(of: number)
     confirmedMeanwhile[number] = nil
     var (merge, effects) = receive(
-      page.rows, placement, page.report(of: kind), after: found, joining.window)
+      page.rows, placement, page.report(of: kind), after: found, joining.overlap)
     if !found.isEmpty {
       let ids = effects.compactMap { if case .keep(let id, _) = $0 { id } else { nil } }
       joinedTogether = Array(zip(ids, found + [page]))
@@ -134,7 +134,7 @@ extension ListBrain {
   /// come again on purpose are no duplicates to report.
   private mutating func receive(
     _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
-    after pages: [LoadedPage<Item>] = [], _ window: PageWindow? = nil, isPreview: Bool = false
+    after pages: [LoadedPage<Item>] = [], _ overlap: PageOverlap? = nil, isPreview: Bool = false
   ) -> (merge: Merge?, notices: [ListEffect]) {
     var before = Merge(page: .first(of: 0))
     var (found, changes): ([PageID], [ListChange]) = ([], [])
@@ -146,11 +146,11 @@ extension ListBrain {
       before.add(merge)
     }
     let inserted =
-      window != nil ? store.splice(page) : insert(page, placement, isPreview: isPreview)
+      overlap != nil ? store.splice(page) : insert(page, placement, isPreview: isPreview)
     guard var merge = inserted else { return (nil, []) }
     var report = report
     (report.duplicates, report.repeats) = (
-      merge.duplicatesAcross - min(merge.duplicatesAcross, window?.rows ?? 0),
+      merge.duplicatesAcross - min(merge.duplicatesAcross, overlap?.rows ?? 0),
       merge.duplicatesInPage
     )
     if !found.isEmpty {

@@ -169,7 +169,7 @@ extension PageMachine {
   }
 
   /// Moves the next page by a number of rows, and the one after it if it is being loaded. Where the rows really are,
-  /// its window shows.
+  /// its overlap shows.
   mutating func shiftNext(by rows: Int) {
     guard let next = frontier?.moved(by: rows) else { return }
     extent?[.next] = .page(next)
@@ -189,7 +189,7 @@ extension PageMachine {
       set(nil, in: .side(side))
       return succeeded(running, outcome)
     }
-    // Pages that come again have no new rows on purpose, and are limited by the windows.
+    // Pages that come again have no new rows on purpose, and are limited by the overlaps.
     if isReread { return proceed(running, side, to: key) }
     running.searchedPages += 1
     let searching = ListEffect.notify(.isSearching(running.kind, pages: running.searchedPages))

@@ -105,7 +105,7 @@ extension ListModel {
     let facts = page?.facts
     let keys = source.keysAhead(
       of: key, total: facts?.total, pageCount: facts?.pageCount, traits
-    ) { brain.machine.extent?.reading.window(before: $0) }
+    ) { brain.machine.extent?.reading.overlap(before: $0) }
     for key in keys {
       source.loadAhead(request(key, .next).request, atOnce: false)
     }

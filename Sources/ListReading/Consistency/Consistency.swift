@@ -132,7 +132,7 @@ extension Consistency {
     /// The pages, until something shows that rows move: the total changes, a row comes again, or a page in the middle
     /// is short. Then the page is requested again, and the pages after it as for ``seams``.
     case signs
-    /// Windows that overlap, where that takes no further request, so that one response has rows of both sides of each
+    /// Pages that overlap, where that takes no further request, so that one response has rows of both sides of each
     /// seam. Where there is none, pages before are read until one has.
     case seams
     /// As ``seams``, and pages with numbers are requested in other sizes, so that they overlap too. A list with less

@@ -3,8 +3,8 @@ extension ConsistencyRecord {
   /// The assumptions that the theorems need here.
   func basis(endingBy endBasis: Set<ListAssumption>) -> Set<ListAssumption> {
     var basis: Set<ListAssumption> = [.instants]
-    if windows > 1 || !lacksIDs { basis.insert(.ids) }
-    if windows > 1 { basis.insert(.order) }
+    if pages > 1 || !lacksIDs { basis.insert(.ids) }
+    if pages > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
     basis.formUnion(endBasis)
     return basis
@@ -22,7 +22,7 @@ extension ConsistencyRecord {
     return basis
   }
 
-  /// What it takes that windows with one version are the whole list of that version.
+  /// What it takes that pages with one version are the whole list of that version.
   var versionBasis: Set<ListAssumption> {
     var basis = endBasis.union([.version])
     if !lacksIDs { basis.insert(.ids) }

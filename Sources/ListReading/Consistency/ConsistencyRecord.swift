@@ -7,25 +7,25 @@ internal import Support
   internal import Foundation
 #endif
 
-/// Judges window by window what can be claimed of a list that may move while it is read. A plain value, the same
+/// Judges page by page what can be claimed of a list that may move while it is read. A plain value, the same
 /// for a walk, a loop and a list.
 ///
-/// A window is the rows of one response. It is joined to those before it if it has one of their rows. If every
-/// window is joined, from the start of the list to its end, no row that stayed is missing: such a row would be
-/// after all known rows of each window, and so after the last row of the list.
+/// A page is the rows of one response. It is joined to those before it if it has one of their rows. If every
+/// page is joined, from the start of the list to its end, no row that stayed is missing: such a row would be
+/// after all known rows of each page, and so after the last row of the list.
 package struct ConsistencyRecord: Hashable, Sendable {
-  /// How a window was requested.
+  /// How a page was requested.
   enum Approach: Hashable, Sendable {
     /// As the first one, at the start of the list.
     case start
-    /// By a place that the window before it led to.
+    /// By a place that the page before it led to.
     case chain
     /// By a number of rows or pages.
     case position
   }
 
-  /// The number of windows.
-  private(set) var windows = 0
+  /// The number of pages.
+  private(set) var pages = 0
   private var seams = [Int](repeating: 0, count: Seam.allCases.count)
   /// The number of mended seams for which no response has rows of both sides.
   private var unprovenMends = 0
@@ -33,17 +33,17 @@ package struct ConsistencyRecord: Hashable, Sendable {
   var checks = 0
   /// The assumptions that something spoke against.
   private(set) var broken: Set<ListAssumption> = []
-  /// Whether a window had rows without ids.
+  /// Whether a page had rows without ids.
   private(set) var lacksIDs = false
   private(set) var endSign = EndSign.told
-  /// Whether the last window's end is a guess about a name.
+  /// Whether the last page's end is a guess about a name.
   private(set) var endsByName = false
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
   /// Whether the server's cursors count rows or pages.
   private(set) var isCounting = false
-  /// Whether the link to the next window has the id of the last row in it.
+  /// Whether the link to the next page has the id of the last row in it.
   private(set) var leadsToID = false
   /// The version in the responses.
   private(set) var version = ListVersion.undeclared
@@ -54,30 +54,30 @@ package struct ConsistencyRecord: Hashable, Sendable {
 
   package init() {}
 
-  /// Returns how the next window is requested.
+  /// Returns how the next page is requested.
   func approach(to key: PageKey, by paging: any PageStrategy) -> Approach {
-    if windows == 0 { return .start }
+    if pages == 0 { return .start }
     let isChain =
       key.place.isChained && !key.place.isCounted && !isCounting
       && (leadsToID || !paging.keysCanTie)
     return isChain ? .chain : .position
   }
 
-  /// Adds a window.
+  /// Adds a page.
   ///
   /// - Parameters:
   ///   - approach: How it was requested.
-  ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
+  ///   - meeting: What it shares with the pages before; `nil` if rows have no ids.
   ///   - rows: The number of its rows.
-  ///   - endSign: How the end of the list is known, if this is the last window; `nil` if it can't be.
+  ///   - endSign: How the end of the list is known, if this is the last page; `nil` if it can't be.
   ///   - isKeyset: Whether the values of its last row lead to the page after it.
   ///   - next: What it says of the page after it.
   ///   - lastID: The id of its last row.
   ///   - moment: When the server sent or confirmed it, in seconds since 1970.
   ///   - outcome: The seam that a search for moved rows ended with.
-  ///   - isSeen: Whether it was requested so that it begins with rows of the window before, and does.
+  ///   - isSeen: Whether it was requested so that it begins with rows of the page before, and does.
   ///   - endsByName: Whether its end is a guess about a name.
-  /// - Returns: The seam before it; `nil` for the first window.
+  /// - Returns: The seam before it; `nil` for the first page.
   @discardableResult
   mutating func add(
     _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign?,
@@ -85,7 +85,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
     outcome: Seam? = nil, isSeen: Bool = false, endsByName: Bool = false
   ) -> Seam? {
     self.endsByName = endsByName
-    windows += 1
+    pages += 1
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
     if let endSign {
@@ -93,7 +93,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
     }
     if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
-    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows, lastID: lastID) {
+    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: pages, lastID: lastID) {
       isCounting = true
     }
     leadsToID = lastID.map(next.hasKey) ?? false
@@ -104,9 +104,9 @@ package struct ConsistencyRecord: Hashable, Sendable {
     return seam
   }
 
-  /// Records the version and the total of the next window.
+  /// Records the version and the total of the next page.
   mutating func note(_ version: PageVersion?, total: Int?) {
-    self.version.add(version, isFirst: windows == 0)
+    self.version.add(version, isFirst: pages == 0)
     if case .one = self.version, let total {
       if versionTotal ?? total != total { broken.insert(.version) }
       versionTotal = total
@@ -136,16 +136,16 @@ package struct ConsistencyRecord: Hashable, Sendable {
     return approach == .chain ? .chained : .assumed
   }
 
-  /// Records that rows of the next window were read before, in a window that is not known.
+  /// Records that rows of the next page were read before, in a page that is not known.
   ///
   /// - Parameter areKnown: Whether these rows can be told from others.
   mutating func resumeInside(areKnown: Bool) {
-    windows += 1
+    pages += 1
     version.add(nil, isFirst: false)
     if !areKnown { seams[Seam.assumed.index] += 1 }
   }
 
-  /// Records a window that takes the place of one of the others.
+  /// Records a page that takes the place of one of the others.
   ///
   /// - Parameters:
   ///   - moment: When the server sent or confirmed it.
@@ -169,11 +169,11 @@ package struct ConsistencyRecord: Hashable, Sendable {
   }
 
   /// Whether the rows can be told apart, and the end of the list is the server's.
-  var canCount: Bool { windows > 0 && !lacksIDs && endSign != .chosen }
+  var canCount: Bool { pages > 0 && !lacksIDs && endSign != .chosen }
 
-  /// Whether every window is joined to those before it.
+  /// Whether every page is joined to those before it.
   var isJoined: Bool {
-    windows > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs
+    pages > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs
       && count(.assumed) + count(.open) + unprovenMends == 0
   }
 
@@ -192,7 +192,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
     let isEnded = end != nil && endSign != .chosen
     let counts = Dictionary(
       uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
-    let moments = windows == 0 ? nil : date(oldest)...date(newest)
+    let moments = pages == 0 ? nil : date(oldest)...date(newest)
     func claim(_ claim: Consistency.Claim, on basis: Set<ListAssumption> = []) -> Consistency {
       Consistency(claim, on: basis, seams: counts, checks: checks, moments: moments)
     }
@@ -200,7 +200,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
     let endBasis = basis(of: endSign)
     // A page without rows that has the version is a page of that version.
-    if isEnded, !endSign.isRefusal, windows > 1, unreadable == 0, case .one = version,
+    if isEnded, !endSign.isRefusal, pages > 1, unreadable == 0, case .one = version,
       broken.isDisjoint(with: versionBasis)
     {
       return claim(.exact, on: versionBasis)
@@ -209,15 +209,15 @@ package struct ConsistencyRecord: Hashable, Sendable {
     if isEnded, endSign.provesNothing {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
-    guard windows > 0, count(.assumed) + unprovenMends == 0 else {
+    guard pages > 0, count(.assumed) + unprovenMends == 0 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
     let basis = basis(endingBy: isEnded ? endBasis : [])
-    guard !lacksIDs || windows == 1 else {
+    guard !lacksIDs || pages == 1 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
     if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
-    let isExact = windows == 1 && isEnded && endSign.isStated
+    let isExact = pages == 1 && isEnded && endSign.isStated
     return claim(isExact ? .exact : .whole, on: basis).without(broken)
   }
 
@@ -231,7 +231,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
 
 extension ConsistencyRecord {
   func write(to writer: inout ByteWriter) {
-    writer.write(windows)
+    writer.write(pages)
     for count in seams { writer.write(count) }
     writer.write(unprovenMends)
     writer.write(checks)
@@ -250,7 +250,7 @@ extension ConsistencyRecord {
   }
 
   init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
-    windows = try reader.number()
+    pages = try reader.number()
     for index in seams.indices { seams[index] = try reader.number() }
     unprovenMends = try reader.number()
     checks = try reader.number()
@@ -269,10 +269,10 @@ extension ConsistencyRecord {
       try reader.number()
     }
     (oldest, newest) = (try reader.double(), try reader.double())
-    guard windows >= 0, rowsSent >= 0, unprovenMends >= 0,
+    guard pages >= 0, rowsSent >= 0, unprovenMends >= 0,
       checks >= 0, seams.allSatisfy({ $0 >= 0 }),
       !oldest.isNaN, !newest.isNaN,
-      windows == 0 || oldest <= newest
+      pages == 0 || oldest <= newest
     else { throw ByteReader.InvalidBytes() }
   }
 }

@@ -44,7 +44,7 @@ package struct MeetingRecord {
 }
 
 extension ConsistencyRecord {
-  /// What the rows of a window share with those that were read before.
+  /// What the rows of a page share with those that were read before.
   package struct Meeting: Hashable, Sendable {
     /// The number of rows that were read before.
     package var known = 0

@@ -24,28 +24,28 @@ struct NumberedLinks: Hashable, Sendable {
   /// The size of the first page, as the link to the second one says.
   var usualSize: Int { paging.pages.size ?? 1 }
 
-  /// Returns the window before a page; `nil` if its link doesn't say where it begins.
+  /// Returns the overlap before a page; `nil` if its link doesn't say where it begins.
   ///
   /// - Parameters:
   ///   - key: The page.
   ///   - rows: The number of rows before it.
-  ///   - reachesPage: Whether the window has to have rows of the page.
+  ///   - reachesPage: Whether the overlap has to have rows of the page.
   ///   - pageSize: The most rows that a page has had.
-  func window(
+  func overlap(
     before key: PageKey, rows: Int, reachesPage: Bool, pageSize: Int?
-  ) -> PageWindow? {
+  ) -> PageOverlap? {
     guard case .url(let url) = key.place, !key.isForeign,
       let number = Self.parameter([number], in: url)?.value,
       let size = Self.parameter([size], in: url)?.value
     else { return nil }
     var page = PageKey(.number(number), size: size)
     page.full = pageSize.map { FullSize(rows: $0) }
-    guard var window = paging.window(before: page, rows: rows, reachesPage: reachesPage),
-      case .number(let earlier) = window.key.place, let ownSize = window.ownSize,
+    guard var overlap = paging.overlap(before: page, rows: rows, reachesPage: reachesPage),
+      case .number(let earlier) = overlap.key.place, let ownSize = overlap.ownSize,
       let address = url.replacing([self.number: earlier, self.size: ownSize])
     else { return nil }
-    window.key = PageKey(.url(address))
-    return window
+    overlap.key = PageKey(.url(address))
+    return overlap
   }
 
   /// The only parameter with one of these names, if it is a number.

@@ -55,9 +55,9 @@ extension Paging {
   package func overlaps(at link: PageFacts.Link, checking level: Consistency.Level) -> Bool {
     guard case .page(let key) = link, level >= .seams else { return false }
     guard case .pageNumber(let paging) = way else {
-      return strategy.window(before: key, rows: 1, isWide: false) != nil
+      return strategy.overlap(before: key, rows: 1, isWide: false) != nil
     }
-    return level == .whole && paging.window(before: key, rows: 1, reachesPage: true) != nil
+    return level == .whole && paging.overlap(before: key, rows: 1, reachesPage: true) != nil
   }
 }
 

@@ -83,7 +83,7 @@ package struct ReportedNumbers: Hashable, Sendable {
       lowestByLink = min(lowestByLink ?? all, all)
     }
     // A page of another size has a number of pages of its own.
-    let isUsual = key.size == nil && !key.isWindow
+    let isUsual = key.size == nil && !key.isOverlap
     if isUsual { pageRows = max(pageRows, page.sentRows) }
     guard var now = page.reportedPages else { return }
     if isUsual { lowestPages = min(lowestPages ?? now.pages, now.pages) }
@@ -99,7 +99,7 @@ package struct ReportedNumbers: Hashable, Sendable {
   /// Counts a page as the server does, on either side of the list.
   mutating func countPage(at key: PageKey, isNew: Bool) {
     guard isNew else { return }
-    pages = key.size == nil && !key.isWindow ? pages?.plus(1) : nil
+    pages = key.size == nil && !key.isOverlap ? pages?.plus(1) : nil
   }
 
   /// Records the numbers of all rows that a page reports.

@@ -36,9 +36,9 @@ extension PageLoader {
 extension FirstResponse {
   /// Whether a second page shows that its paging is not the server's.
   fileprivate func isRefuted<Item>(by page: borrowing LoadedPage<Item>, for key: PageKey) -> Bool {
-    // A window of a single row before the page is that row again.
-    if page.isFirstPageAgain { return rows > 1 || !key.isWindow }
-    guard page.rows.isEmpty, key.doubt == nil, !key.isWindow else { return false }
+    // An overlap of a single row before the page is that row again.
+    if page.isFirstPageAgain { return rows > 1 || !key.isOverlap }
+    guard page.rows.isEmpty, key.doubt == nil, !key.isOverlap else { return false }
     // A page may be empty because of a filter, if it leads on.
     if case .page = page.page.facts.next { return false }
     return saysMore

@@ -211,7 +211,7 @@ package struct PageLoader<Item>: Sendable {
     do throws(RequestError) {
       return .response(try await send(call))
     } catch {
-      if case .status(let status) = error.kind, !request.key.isWindow,
+      if case .status(let status) = error.kind, !request.key.isOverlap,
         request.paging.strategy.isEnd(status, for: request.key)
           || request.key.doubt != nil && PageKey.refusals.contains(status)
       {

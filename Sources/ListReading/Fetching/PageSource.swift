@@ -44,14 +44,14 @@ package struct PageSource<Item> {
   /// Returns the pages after one in flight that are worth requesting now: their places can be
   /// worked out, and the total of rows or pages says that they exist.
   ///
-  /// - Parameter window: Returns the window that is requested in place of a page, if any.
+  /// - Parameter overlap: Returns the overlap that is requested in place of a page, if any.
   package func keysAhead(
     of key: PageKey, total: Int?, pageCount: Int? = nil, _ traits: ServerTraits,
-    window: (PageKey) -> PageWindow? = { _ in nil }
+    overlap: (PageKey) -> PageOverlap? = { _ in nil }
   ) -> [PageKey] {
     guard parallel > 1 else { return [] }
     if case .url(let url) = key.place, let counter = traits.links?.counter {
-      return keysAhead(of: url, counter, window: window)
+      return keysAhead(of: url, counter, overlap: overlap)
     }
     let strategy = traits.paging(for: key, declared: paging).strategy
     let left =
@@ -62,26 +62,26 @@ package struct PageSource<Item> {
     var key = key
     for _ in 1...min(left, parallel - 1) {
       guard let next = strategy.key(1, after: key) else { break }
-      let window = window(next)
-      if window?.isAlone == true { break }
-      key = window?.key ?? next
+      let overlap = overlap(next)
+      if overlap?.isAlone == true { break }
+      key = overlap?.key ?? next
       if !hasAhead(key) { keys.append(key) }
     }
     return keys
   }
 
   private func keysAhead(
-    of url: WebURL, _ counter: CountedLinks.Counter, window: (PageKey) -> PageWindow?
+    of url: WebURL, _ counter: CountedLinks.Counter, overlap: (PageKey) -> PageOverlap?
   ) -> [PageKey] {
     var (url, keys) = (url, [PageKey]())
     for _ in 1..<parallel {
       guard let next = counter.address(after: url) else { break }
-      let window = window(PageKey(.url(next)))
-      if window?.isAlone == true { break }
-      let key = window?.key ?? PageKey(.url(next))
+      let overlap = overlap(PageKey(.url(next)))
+      if overlap?.isAlone == true { break }
+      let key = overlap?.key ?? PageKey(.url(next))
       if !hasAhead(key) { keys.append(key) }
-      // The link in a window of another size leads to a page of that size.
-      if window?.ownSize != nil, case .url(let own) = key.place { url = own } else { url = next }
+      // The link in an overlap of another size leads to a page of that size.
+      if overlap?.ownSize != nil, case .url(let own) = key.place { url = own } else { url = next }
     }
     return keys
   }

@@ -25,7 +25,7 @@ package struct CountedPages: Hashable, Sendable {
 
   func asked(by key: PageKey) -> Int? { key.size ?? size }
 
-  /// Returns the number of rows below which a page is short. A window with more rows than a page is short if it has
+  /// Returns the number of rows below which a page is short. An overlap with more rows than a page is short if it has
   /// fewer than a page, unless it is known that all of them come.
   func least(in key: PageKey, isFirst: Bool) -> Int? {
     guard !isFirst, let size, let asked = key.size, asked > size, key.fullSize != asked else {
@@ -55,7 +55,7 @@ package struct CountedPages: Hashable, Sendable {
       return FullSize(rows: count, grounds: count >= size ? .confirmed : .assumed)
     }
     guard isFirst else {
-      // A window with the rows of a usual page, or with all that were requested, was full.
+      // An overlap with the rows of a usual page, or with all that were requested, was full.
       guard let known else { return nil }
       let isFull = count == known.rows || count >= asked
       return known.after(isFull ? known.rows : count, asked: asked)

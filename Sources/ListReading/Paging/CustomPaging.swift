@@ -20,17 +20,17 @@ extension Paging {
   ///   - first: The first page of a list.
   ///   - ask: Makes the call request a page. If it throws, the load fails with that error.
   ///   - facts: Returns what a response says about its place in the list.
-  ///   - window: Returns the page that begins that many rows before another one, so that they overlap; `nil` where there
+  ///   - overlap: Returns the page that begins that many rows before another one, so that they overlap; `nil` where there
   ///     is none. Its facts lead on from its own end.
   public static func custom(
     first: PageKey = PageKey(.start),
     ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
     facts: @escaping @Sendable (PageResponse) -> PageFacts,
-    window: (@Sendable (_ page: PageKey, _ rows: Int) -> PageKey?)? = nil
+    overlap: (@Sendable (_ page: PageKey, _ rows: Int) -> PageKey?)? = nil
   ) -> Paging {
     Paging(
       strategy: CustomPaging(
-        first: first, closures: .init(ask: ask, facts: facts, window: window)))
+        first: first, closures: .init(ask: ask, facts: facts, overlap: overlap)))
   }
 }
 
@@ -40,16 +40,16 @@ package struct CustomPaging: PageStrategy {
   final class Closures: Hashable, Sendable {
     let ask: @Sendable (PageKey, inout Call) throws -> Void
     let facts: @Sendable (PageResponse) -> PageFacts
-    let window: (@Sendable (PageKey, Int) -> PageKey?)?
+    let overlap: (@Sendable (PageKey, Int) -> PageKey?)?
 
     init(
       ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
       facts: @escaping @Sendable (PageResponse) -> PageFacts,
-      window: (@Sendable (PageKey, Int) -> PageKey?)?
+      overlap: (@Sendable (PageKey, Int) -> PageKey?)?
     ) {
       self.ask = ask
       self.facts = facts
-      self.window = window
+      self.overlap = overlap
     }
 
     static func == (a: Closures, b: Closures) -> Bool { a === b }

@@ -122,7 +122,7 @@ extension PageKey {
 
   /// Whether it begins among the rows before the page, so that the server can't mean the end of the list by refusing
   /// it.
-  var isWindow: Bool { overlap > 0 }
+  var isOverlap: Bool { overlap > 0 }
 
   /// The statuses with which servers say that there is no such page.
   static let refusals: Set<Int> = [400, 404, 410, 416, 422]

@@ -43,7 +43,7 @@ extension Reading {
 
   /// Goes on after a page whose rows have joined.
   package mutating func join(_ joining: Joining, _ added: Added) -> Joined {
-    let (page, window) = (joining.page, joining.window)
+    let (page, overlap) = (joining.page, joining.overlap)
     let key = turn?.key ?? page.key
     turn = nil
     paging = page.nextPaging
@@ -52,25 +52,25 @@ extension Reading {
     case .open: account.loseRows()
     case nil: break
     }
-    var joined = Joined(isReread: windows.overlap.takeReread(page.count))
+    var joined = Joined(isReread: overlaps.policy.takeReread(page.count))
     if !joining.isAgain { joined.seam = record(joining, added) }
-    if page.isStored, !(record.windows == 1 && page.facts.next == .end) { record.noteStoredPage() }
-    record.checks += windows.overlap.takeChecks()
+    if page.isStored, !(record.pages == 1 && page.facts.next == .end) { record.noteStoredPage() }
+    record.checks += overlaps.policy.takeChecks()
     let wasMet = page.isEmpty && account.meetsTotal
     let isEmptyList = page.isEmpty && added.rows.count == 0 && page.facts.total == 0
-    let size = window.flatMap { window in
-      window.isWide ? windows.pageSize.map { $0 + window.rows } : nil
+    let size = overlap.flatMap { overlap in
+      overlap.isWide ? overlaps.pageSize.map { $0 + overlap.rows } : nil
     }
     account.add(page.facts, at: page.key, isNew: added.isNew, size: size)
     account.rows = added.rows
-    let hasNoRows = window.map { page.count <= $0.rows } ?? page.isEmpty
+    let hasNoRows = overlap.map { page.count <= $0.rows } ?? page.isEmpty
     link = page.facts.checkedNext(
       after: key, isEmpty: hasNoRows, isNew: added.isNewToProgram,
       isMet: isEmptyList || wasMet && account.meetsTotal)
-    if let window {
-      link = window.link(link, after: key, rows: page.count)
+    if let overlap {
+      link = overlap.link(link, after: key, rows: page.count)
     } else {
-      windows.note(
+      overlaps.note(
         .init(key: page.key, count: page.count, facts: page.facts), knownRows: added.knownRows)
     }
     if !joining.isAgain { remember(page.key) }
@@ -110,22 +110,22 @@ extension Reading {
 
   private func approach(to page: ReadPage) -> ConsistencyRecord.Approach {
     page.paging.map { record.approach(to: page.key, by: $0.strategy) }
-      ?? (record.windows == 0 ? .start : .position)
+      ?? (record.pages == 0 ? .start : .position)
   }
 
   /// Records a page for what can be claimed, and returns the seam before it.
   private mutating func record(_ joining: Joining, _ added: Added) -> Seam? {
-    let (page, window) = (joining.page, joining.window)
-    let isChained = window?.isChained == true && !record.isCounting
+    let (page, overlap) = (joining.page, joining.overlap)
+    let isChained = overlap?.isChained == true && !record.isCounting
     let approach = isChained ? .chain : approach(to: page)
     let endSign = page.facts.endSign.of(
-      window, isRepeat: !added.isNew && page.count > 0 && record.windows > 0,
-      isThinned: windows.isThinned)
+      overlap, isRepeat: !added.isNew && page.count > 0 && record.pages > 0,
+      isThinned: overlaps.isThinned)
     record.note(page.version, total: page.facts.total)
     return record.add(
       approach, added.meeting, rows: page.count, endSign: endSign,
       isKeyset: page.paging?.strategy.isKeyset ?? false, next: page.facts.next,
-      lastID: added.lastID, at: page.asOf, outcome: joining.outcome, isSeen: window != nil,
+      lastID: added.lastID, at: page.asOf, outcome: joining.outcome, isSeen: overlap != nil,
       endsByName: page.facts.endsByName)
   }
 

@@ -8,11 +8,11 @@ extension Reading {
 
   /// Doesn't ask the server for overlaps again if it knew none in an earlier reading.
   package mutating func learn(from earlier: Reading?) {
-    if let windows = earlier?.windows, windows.overlap.isGivenUp { self.windows = windows }
+    if let overlaps = earlier?.overlaps, overlaps.policy.isGivenUp { self.overlaps = overlaps }
   }
 
   /// Whether no page has joined yet.
-  package var isEmpty: Bool { record.windows == 0 }
+  package var isEmpty: Bool { record.pages == 0 }
 
   /// Records rows whose place among the others is not known: kept ones, or stored ones that the server has not
   /// confirmed.
@@ -22,7 +22,7 @@ extension Reading {
   }
 
   /// Whether overlaps have shown the seams between all pages, so that edits have hidden no row.
-  package var showsSeams: Bool { level >= .seams && record.isJoined && windows.wasUsed }
+  package var showsSeams: Bool { level >= .seams && record.isJoined && overlaps.wasUsed }
 
   /// Whether the server reports the number of all rows.
   package var hasTotal: Bool { account.numbers.total != nil }

@@ -9,12 +9,12 @@ extension Reading {
   ///   - shared: What its rows share with those before, once that was asked for.
   package mutating func receive(_ page: ReadPage, _ shared: SharedRows? = nil) -> Step {
     switch turn {
-    case .look(.overlap(let window), for: let key):
+    case .look(.overlap(let overlap), for: let key):
       guard let shared else { return .compare }
-      return see(page, window, shared, for: key)
-    case .look(.verify(let window, let ids), for: let key):
+      return see(page, overlap, shared, for: key)
+    case .look(.verify(let overlap, let ids), for: let key):
       guard let shared else { return .compare }
-      return verify(page, window, ids, shared, for: key)
+      return verify(page, overlap, ids, shared, for: key)
     case .look(.apart, _):
       return .join(Joining(page: page, outcome: .open, loss: .open))
     case .look(.moved(var moved), for: let key):
@@ -29,8 +29,8 @@ extension Reading {
   /// Returns what is requested in place of an overlap that the server refused; `nil` if the failure has another reason
   /// and the overlap can be requested again.
   package mutating func refused(_ error: LoadError) -> PageKey? {
-    guard case .look(.overlap(let window), for: let key) = turn, let position,
-      let step = windows.refused(window, error, before: key, position)
+    guard case .look(.overlap(let overlap), for: let key) = turn, let position,
+      let step = overlaps.refused(overlap, error, before: key, position)
     else { return nil }
     return request(step, for: key)
   }
@@ -38,33 +38,33 @@ extension Reading {
   /// Receives the next page itself.
   private mutating func look(at page: ReadPage, _ shared: SharedRows?) -> Step {
     // A row without an id that comes again can't be told from another one.
-    guard looksForRows, page.hasIDs, !record.lacksIDs, record.windows > 0 else {
+    guard looksForRows, page.hasIDs, !record.lacksIDs, record.pages > 0 else {
       return joinAfterFall(page)
     }
     let key = turn?.key ?? page.key
     // The server reports fewer rows than before, so that rows may have moved up across the seam.
     let fall = account.fall(at: page.facts, page.key).flatMap { $0.unit == .rows ? $0 : nil }
     if level == .signs {
-      windows.noteChange(at: key, account.numbers.differs(from: page.facts))
-      if windows.isWorthLook(at: key) {
+      overlaps.noteChange(at: key, account.numbers.differs(from: page.facts))
+      if overlaps.isWorthLook(at: key) {
         guard let shared else { return .compare }
-        windows.look(at: key)
-        if fall == nil, !shared.hasKnown, let window = window(before: key) {
-          turn = .look(.overlap(window), for: key)
-          return .request(window.key)
+        overlaps.look(at: key)
+        if fall == nil, !shared.hasKnown, let overlap = overlap(before: key) {
+          turn = .look(.overlap(overlap), for: key)
+          return .request(overlap.key)
         }
       }
     }
     guard let fall else { return joinAfterFall(page) }
     guard let shared else { return .compare }
-    let most = pagesUnread.map { record.windows - $0 } ?? .max
+    let most = pagesUnread.map { record.pages - $0 } ?? .max
     return search(MovedRows(before: page, shared, fall, mostPages: most), for: key)
   }
 
   /// Joins a page. Rows that moved away before it are missing.
   private func joinAfterFall(_ page: ReadPage) -> Step {
     var joining = Joining(page: page)
-    if record.windows > 0,
+    if record.pages > 0,
       let fall = account.fall(at: page.facts, page.key, isCounting: record.isCounting)
     {
       (joining.outcome, joining.loss) = (.open, .fall(fall))
@@ -77,37 +77,37 @@ extension Reading {
 
 extension Reading {
   /// Returns the overlap that is requested for a page; `nil` where the page itself is.
-  package func window(before key: PageKey) -> PageWindow? {
+  package func overlap(before key: PageKey) -> PageOverlap? {
     // The level first: a position costs more than the comparison.
-    guard level >= .seams || windows.hasSign, knowsRows, account.rows.count > 0,
+    guard level >= .seams || overlaps.hasSign, knowsRows, account.rows.count > 0,
       !record.lacksIDs, let position
     else { return nil }
-    return windows.window(before: key, position)
+    return overlaps.overlap(before: key, position)
   }
 
   /// What is known where the next page is requested.
-  private var position: SeamWindows.Position? {
+  private var position: OverlapPlan.Position? {
     guard let paging else { return nil }
-    return SeamWindows.Position(
-      level: level, paging: paging, first: first, pages: record.windows, rows: account.rows.count,
+    return OverlapPlan.Position(
+      level: level, paging: paging, first: first, pages: record.pages, rows: account.rows.count,
       total: account.total, leadsToID: record.leadsToID, saysMore: account.saysMore)
   }
 
   private mutating func see(
-    _ page: ReadPage, _ window: PageWindow, _ shared: SharedRows, for key: PageKey
+    _ page: ReadPage, _ overlap: PageOverlap, _ shared: SharedRows, for key: PageKey
   ) -> Step {
     // After all rows of the server's number there is nothing to see. Some servers send a link with each page.
     if page.isEmpty, account.meetsTotal, page.facts.total == account.total {
       return .join(Joining(page: page, outcome: .seen))
     }
     guard let position else { return joinAfterFall(page) }
-    let response = SeamWindows.Response(key: page.key, count: page.count, facts: page.facts)
-    switch windows.see(response, window, shared.meeting, before: key, position) {
+    let response = OverlapPlan.Response(key: page.key, count: page.count, facts: page.facts)
+    switch overlaps.see(response, overlap, shared.meeting, before: key, position) {
     case .join:
       return .join(
-        Joining(page: page, outcome: window.isFirst ? nil : .mended, window: window))
+        Joining(page: page, outcome: overlap.isFirst ? nil : .mended, overlap: overlap))
     case .verify:
-      turn = .look(.verify(window, shared.ids), for: key)
+      turn = .look(.verify(overlap, shared.ids), for: key)
       return .request(key)
     case let step: return .request(request(step, for: key))
     }
@@ -115,21 +115,21 @@ extension Reading {
 
   /// Receives the page of a doubtful overlap.
   private mutating func verify(
-    _ page: ReadPage, _ window: PageWindow, _ ids: [RowDigest], _ shared: SharedRows,
+    _ page: ReadPage, _ overlap: PageOverlap, _ ids: [RowDigest], _ shared: SharedRows,
     for key: PageKey
   ) -> Step {
-    guard windows.verify(window, shared.ids, in: ids), !shared.ids.isEmpty, !shared.hasKnown,
-      let window = self.window(before: key)
+    guard overlaps.verify(overlap, shared.ids, in: ids), !shared.ids.isEmpty, !shared.hasKnown,
+      let overlap = self.overlap(before: key)
     else { return joinAfterFall(page) }
-    turn = .look(.overlap(window), for: key)
-    return .request(window.key)
+    turn = .look(.overlap(overlap), for: key)
+    return .request(overlap.key)
   }
 
-  private mutating func request(_ step: SeamWindows.Step, for key: PageKey) -> PageKey {
+  private mutating func request(_ step: OverlapPlan.Step, for key: PageKey) -> PageKey {
     switch step {
-    case .request(let window):
-      turn = .look(.overlap(window), for: key)
-      return window.key
+    case .request(let overlap):
+      turn = .look(.overlap(overlap), for: key)
+      return overlap.key
     case .giveUp: turn = .look(.apart, for: key)
     case .join, .requestPage, .verify: turn = .page(key)
     }

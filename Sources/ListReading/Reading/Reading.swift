@@ -26,16 +26,16 @@ package struct Reading: Hashable, Sendable {
     /// Why rows are missing at that seam, if they are.
     var loss: Loss?
     /// The overlap that the page is.
-    package var window: PageWindow?
+    package var overlap: PageOverlap?
     /// Whether the page takes the place of one that was read before.
     package var isAgain = false
 
     package init(
       page: ReadPage, found: [Int] = [], outcome: Seam? = nil, loss: Loss? = nil,
-      window: PageWindow? = nil, isAgain: Bool = false
+      overlap: PageOverlap? = nil, isAgain: Bool = false
     ) {
       (self.page, self.found, self.isAgain) = (page, found, isAgain)
-      (self.outcome, self.loss, self.window) = (outcome, loss, window)
+      (self.outcome, self.loss, self.overlap) = (outcome, loss, overlap)
     }
   }
 
@@ -50,9 +50,9 @@ package struct Reading: Hashable, Sendable {
   /// Why another page than the next one is requested, or the next one in another way.
   package enum Look: Hashable {
     /// Rows of both sides show the seam before the page.
-    case overlap(PageWindow)
+    case overlap(PageOverlap)
     /// The page is compared with the rows of a doubtful overlap.
-    case verify(PageWindow, [RowDigest])
+    case verify(PageOverlap, [RowDigest])
     /// The page is read without an overlap, although rows have moved that no overlap found.
     case apart
     /// Pages before it are read again until one starts with a known row.
@@ -84,7 +84,7 @@ package struct Reading: Hashable, Sendable {
   var turn: Turn?
   /// How the next page is requested, as far as it is known.
   var paging: Paging?
-  var windows = SeamWindows()
+  var overlaps = OverlapPlan()
   /// What can be claimed of the rows.
   package var record = ConsistencyRecord()
   /// What the server says about the number of rows.
@@ -123,12 +123,12 @@ package struct Reading: Hashable, Sendable {
   /// Starts the turn of a page, and returns what is requested: the page itself, or an overlap.
   package mutating func start(_ key: PageKey) -> PageKey {
     shift = .rows(0)
-    guard let window = window(before: key) else {
+    guard let overlap = overlap(before: key) else {
       turn = .page(key)
       return key
     }
-    turn = .look(.overlap(window), for: key)
-    return window.key
+    turn = .look(.overlap(overlap), for: key)
+    return overlap.key
   }
 
   /// Moves the page after the one of the running turn.
@@ -144,7 +144,7 @@ package struct Reading: Hashable, Sendable {
   package var isLookingBack: Bool {
     switch turn {
     case nil, .page, .look(.apart, _): false
-    case .look(.overlap(let window), _): !window.isFirst
+    case .look(.overlap(let overlap), _): !overlap.isFirst
     case .look(.verify, _), .look(.moved, _): true
     }
   }

@@ -270,7 +270,7 @@ extension Evidence {
   fileprivate var saysEnd: Bool {
     hasMore?.value == false || isLast?.value == true || page.response.headers["X-Next-Page"] == ""
       || members.contains {
-        isNextName($0) && ($0.value.isNull || $0.value.string == "")
+        ($0.value.isNull || $0.value.string == "") && isNextName($0)
       }
   }
 

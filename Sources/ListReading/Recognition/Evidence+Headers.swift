@@ -10,10 +10,10 @@ extension Evidence {
     let value: JSONView
   }
 
-  /// Returns the members of the JSON of all headers whose names say that they are about pages.
-  static func headerMembers(of page: PageResponse) -> [HeaderMember] {
+  /// The members of the JSON of all headers whose names say that they are about pages.
+  var headerMembers: [HeaderMember] {
     page.response.headers.fields.filter { field in
-      field.value.hasPrefix("{") && NameWords(field.name).hasAny(of: FactNames.headers)
+      field.value.utf8.first == UInt8(ascii: "{") && NameWords(field.name).hasAny(of: FactNames.headers)
     }.flatMap { field in
       let members = (try? JSONDocument(field.value).root.members).map { Array($0.prefix(100)) } ?? []
       return members.map { member in

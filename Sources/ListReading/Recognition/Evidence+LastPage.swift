@@ -35,7 +35,7 @@ extension Evidence {
       guard let this = Self.number(name, in: page.response.url) else {
         return page.key.place == .start && other > 1 ? (1, other) : nil
       }
-      // A window that begins before the last page may reach its rows.
+      // An overlap that begins before the last page may reach its rows.
       return (this.plus(max(0, page.count - 1)), other)
     }
     return nil

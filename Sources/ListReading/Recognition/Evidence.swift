@@ -28,8 +28,6 @@ struct Evidence {
   /// The members of all places, in their order.
   let members: [Member]
   private let byWords: [String: [Int]]
-  /// The members of the JSON of headers.
-  let headerMembers: [HeaderMember]
   let parameters: CallParameters
   /// The words that name the rows.
   let own: Set<String>
@@ -38,7 +36,6 @@ struct Evidence {
 
   init(_ page: PageResponse) {
     self.page = page
-    headerMembers = Self.headerMembers(of: page)
     parameters = CallParameters(of: page.call)
     let found = page.envelope.map { EvidencePlaces(around: page.itemsPath, in: $0) }
     (places, asides) = (found?.places ?? [], found?.asides ?? [])

@@ -129,6 +129,7 @@ extension Evidence {
   private static let keys: Set<String> = [
     "continue", "continuation", "continuation token", "last evaluated key",
   ]
+  private static let keyStarts = ["continue", "continuation", "last"]
 
   /// Whether a member has a well-known name of the link to the next page, and one that leads nowhere else.
   private func isNext(_ member: Member) -> Bool {
@@ -136,8 +137,9 @@ extension Evidence {
     case .string where member.words.words == ["more"]:
       member.value.string.map { $0.hasPrefix("/") || $0.hasPrefix("http") } ?? false
     case .string, .number, .null, .object:
-      member.words.has("next") && isWellKnown(member.path, as: .next)
-        || Self.keys.contains(member.words.text)
+      member.words.has("next")
+        ? isWellKnown(member.path, as: .next)
+        : Self.keyStarts.contains(member.words.words.first ?? "") && Self.keys.contains(member.words.text)
     case .bool, .array: false
     }
   }

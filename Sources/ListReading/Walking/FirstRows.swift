@@ -52,18 +52,18 @@ struct FirstRows {
   ///
   /// - Parameters:
   ///   - indices: The indices of the rows, where their ids are known.
-  ///   - count: The number after the last row in the order of reading.
-  ///   - order: Returns the number of a row.
+  ///   - orders: Their numbers in the order of reading.
+  ///   - count: The number after the last row in that order.
   mutating func overlap(
-    of rows: [JSONView], _ indices: [Int?], before count: Int, order: (Int) -> Int
+    of rows: [JSONView], _ indices: [Int?], _ orders: [Int?], before count: Int
   ) -> Int {
     var (end, next) = (0, nil as Int?)
     for (place, row) in rows.enumerated() {
       if !dropped.contains(where: { $0.text == row.text }) {
-        guard let index = indices[place], isSame(row, as: index) ?? true,
-          (0..<count).contains(order(index)), next ?? order(index) == order(index)
+        guard let index = indices[place], let order = orders[place],
+          isSame(row, as: index) ?? true, (0..<count).contains(order), next ?? order == order
         else { break }
-        next = order(index) + 1
+        next = order + 1
       }
       if next == nil || next == count { end = place + 1 }
       if next == count { break }

@@ -237,7 +237,7 @@ public final class PageWalk {
     // For a second walk it has to be known which response is older.
     guard source.parallel > 1, brain.reading.level < .exact else { return }
     guard case .page(let next) = brain.reading.link else { return source.dropAhead() }
-    let key = brain.reading.window(before: next)?.key ?? next
+    let key = brain.reading.overlap(before: next)?.key ?? next
     guard !source.hasAhead(key) else { return }
     source.dropAhead()
     // A trial is several requests.
@@ -271,7 +271,7 @@ public final class PageWalk {
     guard source.parallel > 1, brain.isReadingOn else { return }
     let keys = source.keysAhead(
       of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
-    ) { brain.reading.window(before: $0) }
+    ) { brain.reading.overlap(before: $0) }
     for key in keys { source.loadAhead(request(key), atOnce: true) }
   }
 

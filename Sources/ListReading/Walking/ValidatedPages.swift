@@ -86,7 +86,7 @@ struct ValidatedPages {
     do throws(ByteReader.InvalidBytes) { return try Page(&reader) } catch { return nil }
   }
 
-  /// The number of rows of the first page, which is no window.
+  /// The number of rows of the first page, which is no overlap.
   var firstSize: Int? { self[0]?.rows.indices.count }
 }
 

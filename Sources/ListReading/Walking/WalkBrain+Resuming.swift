@@ -45,7 +45,7 @@ extension WalkBrain {
   /// the page can be requested again.
   mutating func refused(_ error: LoadError) -> Step? {
     switch purpose {
-    case .confirming where error.refusesWindow && confirmation?.dropSize() == true:
+    case .confirming where error.refusesOverlap && confirmation?.dropSize() == true:
       beginConfirming()
       return confirm()
     case .reading: return reading.refused(error).map { .request($0) }

@@ -70,7 +70,7 @@ struct WalkBrain {
     if start.key != nil { traits.recognized = start.recognized }
     // Without their ids, the rows of an earlier walk can't be told from those that moved.
     if rows.knowsNone, pages > 0 {
-      reading.pagesUnread = start.record.windows + (start.rowsToSkip > 0 ? 1 : 0)
+      reading.pagesUnread = start.record.pages + (start.rowsToSkip > 0 ? 1 : 0)
     }
     // The id path of the first page stays, also where it has none.
     if pages > 0 { self.rows.resume(with: start.idPath) }
@@ -221,12 +221,12 @@ extension WalkBrain {
     }
     traits.learn(from: page)
     let strategy = traits.paging(for: page.rows.key, declared: paging)
-    let window = joining.window
+    let overlap = joining.overlap
     let added: WalkedRows.Added
     if joining.found.isEmpty {
       added = rows.add(
         page.rows.items, received.ids, at: page.rows.key,
-        rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil)
+        rowsToSkip: checkpoint.rowsToSkip, showsOrder: overlap != nil)
     } else {
       let found = joining.found.map { turn[$0].page.rows.items }
       added = rows.add(rows.joined(found, before: page.rows.items), at: page.rows.key)
@@ -256,7 +256,7 @@ extension WalkBrain {
     startConfirming()
     var reported = facts
     if let limit = reading.account.limit { reported.problems.append(limit) }
-    let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
+    let repeatedByIntent = overlap.map { min($0.rows, added.duplicates) } ?? 0
     return .deliver(
       PageWalk.Page(
         number: pages - 1, rows: added.rows,

@@ -177,9 +177,8 @@ struct WalkedRows {
     if isGuess,
       firstRows.areOthers(others, of: rows.count) || mayRepeat && !Self.areDistinct(rows, by: path)
     {
-      let overlap =
-        showsOrder
-        ? firstRows.overlap(of: rows, ids.indices, before: before) { known[orderOf: $0] } : 0
+      let orders = showsOrder ? ids.indices.map { index in index.map { known[orderOf: $0] } } : []
+      let overlap = showsOrder ? firstRows.overlap(of: rows, ids.indices, orders, before: before) : 0
       (idPath, known, delivered, sightings, count) = (nil, KnownRows(), KnownRows(), nil, before)
       var all = addAll(Array(rows.dropFirst(overlap)), at: key, rowsToSkip: rowsToSkip)
       all.rows = firstRows.dropped + all.rows
@@ -209,13 +208,13 @@ struct WalkedRows {
     return added
   }
 
-  /// Puts the new rows of a window into the order of reading: before the known row that they come before, or at the
+  /// Puts the new rows of an overlap into the order of reading: before the known row that they come before, or at the
   /// end. Known rows keep their order, as they do in a list.
   private mutating func keepOrder(_ rows: [Int], _ newRows: [Int]) {
     let new = Set(newRows)
-    let window = Set(rows)
+    let overlap = Set(rows)
     var places: [Int: Int] = [:]
-    for (place, row) in tail.enumerated() where window.contains(row) { places[row] = place }
+    for (place, row) in tail.enumerated() where overlap.contains(row) { places[row] = place }
     var before: [Int: [Int]] = [:]
     var (group, last) = ([Int](), -1)
     for row in rows {

@@ -80,7 +80,7 @@ import Testing
     }
     let outcome = await model.loadNextPage().outcome
     await reader.value
-    // Rows 1 and 2 have gone, row 13 is between 3 and 4, and no row of the first window is known.
+    // Rows 1 and 2 have gone, row 13 is between 3 and 4, and no row of the first overlap is known.
     #expect(model.rows.items.map(\.id).starts(with: [1, 2, 3, 13, 4, 5, 6]), "\(model.rows.items)")
     #expect(model.consistency.claim == .whole, "\(model.consistency)")
     guard case .appended(let change) = outcome else {
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `edits that are confirmed while a window is in flight move the list once`()
+  @Test func `edits that are confirmed while an overlap is in flight move the list once`()
     async throws
   {
     for confirmsEarly in [true, false] {
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `a server that refuses windows is read as declared, and no load fails`() async throws {
+  @Test func `a server that refuses overlaps is read as declared, and no load fails`() async throws {
     let run = ServedRun(ServedList(rows: 20, pageSize: 4, by: .offsets))
     let transport = HoldingTransport(run: run) { request in
       let offset = request.query["offset"].flatMap { Int($0) } ?? 0

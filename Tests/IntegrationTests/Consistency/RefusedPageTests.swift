@@ -16,7 +16,7 @@ import Testing
   ) async throws {
     let run = ServedRun(ServedList(rows: rows, pageSize: 20, by: way))
     let (reading, walk) = try await run.walk()
-    // Windows don't begin where pages do, so that the last one may be beyond the limit.
+    // Overlaps don't begin where pages do, so that the last one may be beyond the limit.
     let isBeyond = way == .offsetsWithinLimit && reading.ids.count == read - 1
     #expect((reading.ids.count == read || isBeyond) && walk.end == .complete)
     #expect(walk.consistency.claim == .unproven)

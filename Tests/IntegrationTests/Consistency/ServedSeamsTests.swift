@@ -6,15 +6,15 @@ import ServerAPI
 import TestSupport
 import Testing
 
-/// Walks whose windows overlap, through lists of two thousand rows that change before each request.
+/// Walks whose overlaps overlap, through lists of two thousand rows that change before each request.
 @Suite(.timeLimit(.minutes(30))) struct ServedSeamsTests {
-  /// The ways of paging of which windows can be requested.
+  /// The ways of paging of which overlaps can be requested.
   private static let ways: [ServedList.Way] = [
     .offsets, .offsetsOfCappedSize, .ranges, .keys, .keysWithTies, .relay, .countingRelay,
     .pagesOfAnySize, .pagesOfCappedSize, .linksOfAnySize,
   ]
 
-  /// The level at which windows of a way are requested.
+  /// The level at which overlaps of a way are requested.
   private static func level(_ way: ServedList.Way) -> Consistency.Level {
     [.pagesOfAnySize, .pagesOfCappedSize, .linksOfAnySize].contains(way) ? .whole : .seams
   }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// The page after a window that could not be joined has the rows of a page, and is not taken for the last one.
+  /// The page after an overlap that could not be joined has the rows of a page, and is not taken for the last one.
   @Test func `bursts until no further steps back are allowed end no walk early`() async throws {
     let run = ServedRun(
       list(.offsets, .absent, .init(delete: 0.05, burst: 50, at: .head), seed: 93))
@@ -103,7 +103,7 @@ import Testing
     #expect(verdict.isTrue && verdict.lost.isEmpty, "\(verdict), \(walk.consistency)")
   }
 
-  @Test func `rows that are inserted where windows overlap leave the claim as it is`()
+  @Test func `rows that are inserted where overlaps overlap leave the claim as it is`()
     async throws
   {
     for seed: UInt64 in [12, 17] {

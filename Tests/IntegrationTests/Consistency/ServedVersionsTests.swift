@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `a custom paging overlaps by its windows`() async throws {
+  @Test func `a custom paging overlaps by its overlaps`() async throws {
     for hasWindows in [true, false] {
       let requests = ResponseCounter()
       let transport = MockTransport { request in
@@ -252,7 +252,7 @@ import Testing
         let ids = (requests.next()..<60).dropFirst(start).prefix(5).map { #"{"id":\#($0)}"# }
         return .json(#"{"rows":[\#(ids.joined(separator: ","))]}"#)
       }
-      let window: @Sendable (PageKey, Int) -> PageKey? = { key, rows in
+      let overlap: @Sendable (PageKey, Int) -> PageKey? = { key, rows in
         guard case .offset(let start) = key.place, rows <= start else { return nil }
         return PageKey(.offset(start - rows))
       }
@@ -266,7 +266,7 @@ import Testing
             return PageFacts(next: .end)
           }
           return PageFacts(next: .page(PageKey(.offset(start + page.count))))
-        }, window: hasWindows ? window : nil)
+        }, overlap: hasWindows ? overlap : nil)
       let walk = PageWalk(
         Server("https://test", transport: transport), "/rows", items: "rows", paging: paging,
         identity: .by("id"))

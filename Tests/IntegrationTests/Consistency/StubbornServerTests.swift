@@ -6,7 +6,7 @@ import ServerAPI
 import Synchronization
 import Testing
 
-/// Servers that don't respond to windows as they should. Each list ends, within a bounded number of requests, and
+/// Servers that don't respond to overlaps as they should. Each list ends, within a bounded number of requests, and
 /// claims nothing false.
 @Suite(.timeLimit(.minutes(2))) struct StubbornServerTests {
   /// What a server does with a request that does not begin where a page does.
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Habit.allCases, [true, false])
-  func `a list is exact although its server does not send windows`(
+  func `a list is exact although its server does not send overlaps`(
     habit: Habit, tellsTotal: Bool
   ) async throws {
     let transport = transport(habit, total: tellsTotal ? Self.rows : nil)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Habit.allCases, [true, false])
-  func `windows that a server does not send are given up`(habit: Habit, tellsTotal: Bool)
+  func `overlaps that a server does not send are given up`(habit: Habit, tellsTotal: Bool)
     async throws
   {
     let transport = transport(habit, total: tellsTotal ? Self.rows : nil)

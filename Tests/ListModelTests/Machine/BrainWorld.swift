@@ -162,10 +162,10 @@ struct BrainWorld: ~Copyable {
       let request = requests.remove(at: at)
       let error: LoadError =
         index.isMultiple(of: 2) ? .decoding("broken") : .request(RequestError(.connectRefused))
-      let isWindow = request.key.isWindow && brain.isChecking(request.number)
+      let isOverlap = request.key.isOverlap && brain.isChecking(request.number)
       perform(brain.failed(request.number, error))
       // A window that can't be read is requested as a page.
-      if isWindow, index.isMultiple(of: 2) { return }
+      if isOverlap, index.isMultiple(of: 2) { return }
       if case .unreachable = freshness {
         check(!index.isMultiple(of: 2), "an invalid response counts as no response")
       } else {
@@ -176,10 +176,10 @@ struct BrainWorld: ~Copyable {
       let at = index % requests.count
       guard requests[at].kind != .restore else { return }
       let request = requests.remove(at: at)
-      let isWindow = request.key.isWindow && brain.isChecking(request.number)
+      let isOverlap = request.key.isOverlap && brain.isChecking(request.number)
       let loads = started.count
       perform(brain.failed(request.number, .request(RequestError(.status(400)))))
-      check(!isWindow || started.count >= loads, "a refused window failed a load")
+      check(!isOverlap || started.count >= loads, "a refused window failed a load")
     case .serverInserts(let at):
       fresh += 1
       server.insert(fresh, at: min(at, server.count))

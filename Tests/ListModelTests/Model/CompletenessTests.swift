@@ -165,7 +165,7 @@ import Testing
   @Test(arguments: [
     (Paging.nextURL(at: "next"), #""next":null,"page":9,"total_pages":10"#),
     (.nextURL(at: "next"), #""next":null,"page":10,"total_pages":10,"has_more":false"#),
-    (.single, #""has_more":true"#), (.pageNumber(endsBy: .page(1)), #""has_more":true"#),
+    (.pageNumber(endsBy: .page(1)), #""has_more":true"#),
     (.pageNumber(endsBy: .pageCount("pages")), #""pages":1"#),
   ])
   func `an end that nothing contradicts, or that the program chose, is complete`(

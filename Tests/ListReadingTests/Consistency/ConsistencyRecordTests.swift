@@ -6,11 +6,11 @@ import Testing
 
 @testable import ListReading
 
-/// What is claimed after which windows.
+/// What is claimed after which overlaps.
 struct ConsistencyRecordTests {
   typealias Meeting = ConsistencyRecord.Meeting
 
-  /// A record after a first window and another one.
+  /// A record after a first overlap and another one.
   private func record(
     _ approach: ConsistencyRecord.Approach, _ meeting: Meeting?, isCounted: Bool = false,
     outcome: Seam? = nil
@@ -36,7 +36,7 @@ struct ConsistencyRecordTests {
       (.chain, Meeting(known: 1, distance: 0), .whole),
       (.chain, Meeting(repeatsID: true), .unproven), (.chain, nil, .unproven),
     ] as [(ConsistencyRecord.Approach, Meeting?, Consistency.Claim)])
-  func `a window is joined to those before it, or nothing is proven`(
+  func `an overlap is joined to those before it, or nothing is proven`(
     approach: ConsistencyRecord.Approach, meeting: Meeting?, claim: Consistency.Claim
   ) {
     #expect(record(approach, meeting).consistency(at: .complete).claim == claim)

@@ -13,7 +13,7 @@ import Testing
     "page=2", "per_page=20", "page=3&per_page=20", "page=2&per_page=0", "page=2&per_page=many",
     "page=2&p=2&per_page=20", "page=2&page=3&per_page=20", "offset=20&limit=20",
   ])
-  func `a link without the number and size of the second page has no windows`(text: String) throws {
+  func `a link without the number and size of the second page has no overlaps`(text: String) throws {
     #expect(NumberedLinks(toSecond: try link(text)) == nil)
   }
 
@@ -26,10 +26,10 @@ import Testing
   func `a page of another size begins before the second page`(text: String, other: String) throws {
     let key = try link(text)
     let links = try #require(NumberedLinks(toSecond: key))
-    let window = try #require(
-      links.window(before: key, rows: 1, reachesPage: true, pageSize: links.usualSize))
-    #expect(window.key == (try link(other)))
-    #expect(window.rows == 1 && window.ownSize == links.usualSize - 1)
+    let overlap = try #require(
+      links.overlap(before: key, rows: 1, reachesPage: true, pageSize: links.usualSize))
+    #expect(overlap.key == (try link(other)))
+    #expect(overlap.rows == 1 && overlap.ownSize == links.usualSize - 1)
   }
 
   @Test func `no page is requested of a server whose pages have other sizes than its links say`()
@@ -37,7 +37,7 @@ import Testing
   {
     let key = try link("page=2&per_page=20")
     let links = try #require(NumberedLinks(toSecond: key))
-    #expect(links.window(before: key, rows: 1, reachesPage: true, pageSize: 10) == nil)
+    #expect(links.overlap(before: key, rows: 1, reachesPage: true, pageSize: 10) == nil)
   }
 
   @Test func `no page is requested of another origin`() throws {
@@ -45,6 +45,6 @@ import Testing
     let links = try #require(NumberedLinks(toSecond: key))
     key.isForeign = true
     #expect(NumberedLinks(toSecond: key) == nil)
-    #expect(links.window(before: key, rows: 1, reachesPage: true, pageSize: 20) == nil)
+    #expect(links.overlap(before: key, rows: 1, reachesPage: true, pageSize: 20) == nil)
   }
 }

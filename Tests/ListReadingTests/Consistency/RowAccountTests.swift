@@ -139,11 +139,11 @@ import Testing
   }
 
   @Test func `pages of several sizes are compared by their rows`() {
-    let window = PageKey(.offset(19))
+    let overlap = PageKey(.offset(19))
     func reason(_ rows: Int) -> String? {
       var account = RowAccount(ReceivedRows(count: rows))
       account.add(page(pages: 3), at: PageKey(.offset(0)), isNew: true)
-      var key = window
+      var key = overlap
       key.overlap = 1
       account.add(page(pages: 3), at: key, isNew: true)
       return account.contradiction(isWhole: true).map { "\($0)" }

@@ -124,7 +124,7 @@ import Testing
       return
     }
     guard case .join(let joining) = step else { return #expect(Bool(false), "\(step)") }
-    #expect(joining.window == nil && joining.loss == nil)
+    #expect(joining.overlap == nil && joining.loss == nil)
     _ = reading.join(joining, added(4, isNew: false))
     #expect(reading.end() == .complete)
   }
@@ -140,7 +140,7 @@ import Testing
     guard case .join(let joining) = reading.receive(page, shared) else {
       return #expect(Bool(false), "\(reading)")
     }
-    #expect(joining.window != nil && joining.outcome == nil)
+    #expect(joining.overlap != nil && joining.outcome == nil)
     var added = added(3)
     added.meeting = shared.meeting
     #expect(reading.join(joining, added).seam == .seen)

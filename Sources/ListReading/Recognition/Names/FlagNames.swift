@@ -64,7 +64,9 @@ enum OmissionNames {
 
   /// The value that says so under a name; `nil` where none does.
   static func value(of name: NameWords) -> Bool? {
-    guard let first = name.words.first, starts.contains(first[...]) else { return nil }
+    guard name.words.count > 1 || name.words == ["complete"], let first = name.words.first,
+      starts.contains(first[...])
+    else { return nil }
     return values[name.text]
   }
 }

@@ -2,7 +2,7 @@ internal import ItemMapping
 internal import ServerAPI
 
 /// A page that is requested some rows earlier than the link to it says.
-package struct PageWindow: Hashable, Sendable {
+package struct PageOverlap: Hashable, Sendable {
   var key: PageKey
   /// The number of rows before the page.
   package var rows: Int
@@ -33,19 +33,19 @@ extension PageKey {
   }
 }
 
-extension PageWindow {
-  /// The number of rows before a window, as its request counts them; `nil` if it counts none.
+extension PageOverlap {
+  /// The number of rows before an overlap, as its request counts them; `nil` if it counts none.
   var start: Int? { key.place.offset ?? (ownSize == nil ? nil : position.map { $0 - rows }) }
 
-  /// Returns the link to the next page as it would be without the window.
+  /// Returns the link to the next page as it would be without the overlap.
   ///
   /// - Parameters:
-  ///   - next: The link in the window.
-  ///   - page: The page that the window overlaps.
-  ///   - rows: The number of rows of the window.
+  ///   - next: The link in the overlap.
+  ///   - page: The page that it begins before.
+  ///   - rows: The number of rows of the overlap.
   func link(_ next: PageFacts.Link, after page: PageKey, rows count: Int) -> PageFacts.Link {
     guard case .page(var key) = next else { return next }
-    // Rows may have moved further back than this window begins.
+    // Rows may have moved further back than this overlap begins.
     if let nearest = key.earlier.last?.rows, case .after = self.key.place {
       let further = page.earlier.map {
         PageKey.Earlier(place: $0.place, rows: $0.rows + count - rows)
@@ -67,38 +67,38 @@ extension PageWindow {
 }
 
 extension PageStrategy {
-  /// Returns the window that begins some rows before a page; `nil` if this way of paging has none.
+  /// Returns the overlap that begins some rows before a page; `nil` if this way of paging has none.
   ///
   /// - Parameters:
   ///   - key: The page.
   ///   - rows: The least number of rows before it.
   ///   - isWide: Whether it has these rows beyond the size of a page.
-  func window(before key: PageKey, rows: Int, isWide: Bool) -> PageWindow? {
+  func overlap(before key: PageKey, rows: Int, isWide: Bool) -> PageOverlap? {
     switch way {
     case .offset(let offset):
-      return Self.window(
+      return Self.overlap(
         before: key, rows: rows, size: offset.limit,
         isWide: isWide && offset.pages.sizeParameter != nil)
     case .range(let range):
-      return Self.window(before: key, rows: rows, size: range.size, isWide: isWide)
+      return Self.overlap(before: key, rows: rows, size: range.size, isWide: isWide)
     case .keyset(let keyset):
       guard !keyset.isUnique, let start = key.earlier.first else { return nil }
-      var window = PageWindow(key: PageKey(start.place), rows: start.rows, isChained: true)
-      window.key.size = keyset.pages.size.map { $0.plus(start.rows) }
-      window.isWide = window.key.size != nil
-      window.key.full = key.full
-      return window
+      var overlap = PageOverlap(key: PageKey(start.place), rows: start.rows, isChained: true)
+      overlap.key.size = keyset.pages.size.map { $0.plus(start.rows) }
+      overlap.isWide = overlap.key.size != nil
+      overlap.key.full = key.full
+      return overlap
     case .relay(let relay):
       guard let start = key.earlier.first(where: { $0.rows >= rows }) ?? key.earlier.last else {
         return nil
       }
-      var window = PageWindow(key: PageKey(start.place), rows: start.rows)
-      if isWide { (window.key.size, window.isWide) = (relay.size.plus(start.rows), true) }
-      return window
-    case .link, .nextURL: return Self.window(beforeLink: key, rows: rows, isWide: isWide)
+      var overlap = PageOverlap(key: PageKey(start.place), rows: start.rows)
+      if isWide { (overlap.key.size, overlap.isWide) = (relay.size.plus(start.rows), true) }
+      return overlap
+    case .link, .nextURL: return Self.overlap(beforeLink: key, rows: rows, isWide: isWide)
     case .custom(let custom):
-      guard let window = custom.closures.window?(key, rows), window != key else { return nil }
-      return PageWindow(key: window, rows: rows)
+      guard let overlap = custom.closures.overlap?(key, rows), overlap != key else { return nil }
+      return PageOverlap(key: overlap, rows: rows)
     case .pageNumber, .cursor, .single, .automatic: return nil
     }
   }
@@ -125,20 +125,20 @@ extension PageStrategy {
     if case .relay(let relay) = way { !relay.startsAtEnd } else { false }
   }
 
-  private static func window(
+  private static func overlap(
     before key: PageKey, rows: Int, size: Int, isWide: Bool
-  ) -> PageWindow? {
+  ) -> PageOverlap? {
     guard case .offset(let offset) = key.place, offset > 0 else { return nil }
     let rows = min(rows, offset)
-    var window = PageWindow(key: PageKey(.offset(offset - rows)), rows: rows)
-    window.position = offset
-    window.key.full = key.full
-    if isWide { (window.key.size, window.isWide) = (size.plus(rows), true) }
-    return window
+    var overlap = PageOverlap(key: PageKey(.offset(offset - rows)), rows: rows)
+    overlap.position = offset
+    overlap.key.full = key.full
+    if isWide { (overlap.key.size, overlap.isWide) = (size.plus(rows), true) }
+    return overlap
   }
 
-  /// A link that counts rows leads to a window if it counts fewer of them.
-  private static func window(beforeLink key: PageKey, rows: Int, isWide: Bool) -> PageWindow? {
+  /// A link that counts rows leads to an overlap if it counts fewer of them.
+  private static func overlap(beforeLink key: PageKey, rows: Int, isWide: Bool) -> PageOverlap? {
     guard case .url(let url) = key.place, !key.isForeign else { return nil }
     func numbers(_ names: [String]) -> [(name: String, number: Int)] {
       url.queryParams.items.filter { names.contains($0.name) }
@@ -150,20 +150,20 @@ extension PageStrategy {
     let changes = [offset.name: offset.number - rows]
     let sizes = numbers(ParameterNames.sizes)
     guard let plain = url.replacing(changes) else { return nil }
-    var window = PageWindow(key: PageKey(.url(plain)), rows: rows)
-    window.position = offset.number
+    var overlap = PageOverlap(key: PageKey(.url(plain)), rows: rows)
+    overlap.position = offset.number
     if isWide, sizes.count == 1, let size = sizes.first,
       let wide = plain.replacing([size.name: size.number.plus(rows)])
     {
-      window.key.place = .url(wide)
-      window.sizes[size.name] = size.number
-      window.isWide = true
+      overlap.key.place = .url(wide)
+      overlap.sizes[size.name] = size.number
+      overlap.isWide = true
     }
-    return window
+    return overlap
   }
 }
 
-/// Windows of pages that have numbers: a page of another size begins among the rows of the page before.
+/// Overlaps of pages that have numbers: a page of another size begins among the rows of the page before.
 ///
 /// Pages of one size never overlap. A page of `z` rows with number `m` has the rows from `m * z` on, so that sizes can
 /// be found whose pages begin shortly before any row and end far behind it.
@@ -183,13 +183,13 @@ extension PageNumberPaging {
     return key.fullSize == usual ? number.minus(start).times(usual) : nil
   }
 
-  /// Returns the window that begins some rows before a page and ends as far as possible.
+  /// Returns the overlap that begins some rows before a page and ends as far as possible.
   ///
   /// - Parameters:
   ///   - key: The page.
-  ///   - rows: The number of rows before it. A window that has to reach beyond the page may begin nearer.
+  ///   - rows: The number of rows before it. An overlap that has to reach beyond the page may begin nearer.
   ///   - reachesPage: Whether it has to have rows of the page.
-  func window(before key: PageKey, rows: Int, reachesPage: Bool) -> PageWindow? {
+  func overlap(before key: PageKey, rows: Int, reachesPage: Bool) -> PageOverlap? {
     guard pages.sizeParameter != nil, let usual = pages.size,
       !pages.ends.contains(where: \.isChoice),
       let position = self.rows(before: key), position < .max
@@ -198,30 +198,30 @@ extension PageNumberPaging {
     let least = max(1, usual / 2)
     // A page of the usual size doesn't show whether the server honors others.
     if !reachesPage {
-      return window(before: position, rows: rows, sizes: least...max(least, usual - 1))
+      return overlap(before: position, rows: rows, sizes: least...max(least, usual - 1))
     }
     for rows in stride(from: min(rows, position), through: 1, by: -1) {
-      let window = window(before: position, rows: rows, sizes: least...usual)
-      if let size = window.ownSize, size > window.rows { return window }
+      let overlap = overlap(before: position, rows: rows, sizes: least...usual)
+      if let size = overlap.ownSize, size > overlap.rows { return overlap }
     }
     return nil
   }
 
-  /// Returns the window of one of these sizes that ends farthest.
-  private func window(
+  /// Returns the overlap of one of these sizes that ends farthest.
+  private func overlap(
     before position: Int, rows: Int, sizes: ClosedRange<Int>
-  ) -> PageWindow {
+  ) -> PageOverlap {
     let latest = max(0, position - rows)
     var (size, end) = (sizes.upperBound, 0)
     for candidate in sizes where (latest / candidate + 1) * candidate >= end {
       (size, end) = (candidate, (latest / candidate + 1) * candidate)
     }
     let number = latest / size
-    var window = PageWindow(
+    var overlap = PageOverlap(
       key: PageKey(.number(start.plus(number)), size: size), rows: position - number * size)
-    window.position = position
-    window.ownSize = size
-    window.key.full = FullSize(rows: size, grounds: .confirmed)
-    return window
+    overlap.position = position
+    overlap.ownSize = size
+    overlap.key.full = FullSize(rows: size, grounds: .confirmed)
+    return overlap
   }
 }

@@ -1,20 +1,20 @@
-/// Decides for a list how its windows overlap, so that one response has rows of both sides of a seam, and how far to
+/// Decides for a list how far its pages overlap, so that one response has rows of both sides of a seam, and how far to
 /// step back where it has none.
 ///
-/// A plain value. A server that refuses or ignores windows loses nothing by it: they are given up for the list.
-struct Overlap: Hashable, Sendable {
-  /// The number of rows before a page that its window begins with.
+/// A plain value. A server that refuses or ignores overlaps loses nothing by it: they are given up for the list.
+struct OverlapPolicy: Hashable, Sendable {
+  /// The number of rows before a page that its overlap begins with.
   private(set) var rows = 1
-  /// Whether windows request as many further rows, so that they reach as far as pages do. Otherwise they have the
+  /// Whether overlaps request as many further rows, so that they reach as far as pages do. Otherwise they have the
   /// size of a page, which some servers don't exceed.
   private(set) var isWide = true
-  /// Whether a window had all the rows that were requested beyond the size of a page.
+  /// Whether an overlap had all the rows that were requested beyond the size of a page.
   private(set) var isWideHonored = false
   /// The number of requests that brought no new rows.
   private var checks = 0
   /// The number of these that ``takeChecks()`` returned.
   private var takenChecks = 0
-  /// Whether a window began where it was requested.
+  /// Whether an overlap began where it was requested.
   private(set) var isTrusted = false
   /// The number of pages that were read again after stepping back.
   private var rereadPages = 0.0
@@ -23,7 +23,7 @@ struct Overlap: Hashable, Sendable {
   private var failures = 0
   private var shifts: [Int] = []
 
-  /// Whether windows are not requested any more.
+  /// Whether overlaps are not requested any more.
   var isGivenUp: Bool { failures >= 2 }
 
   /// The number of the last seams at which no row had moved.
@@ -31,7 +31,7 @@ struct Overlap: Hashable, Sendable {
   /// Whether no row has moved at the last seams.
   var isStill: Bool { stillSeams >= 3 }
 
-  /// What a window showed.
+  /// What an overlap showed.
   enum Verdict: Hashable {
     /// It has rows of both sides.
     case joined
@@ -45,21 +45,21 @@ struct Overlap: Hashable, Sendable {
     case ignored
   }
 
-  /// Judges a window.
+  /// Judges an overlap.
   ///
   /// - Parameters:
-  ///   - window: What was requested.
+  ///   - overlap: What was requested.
   ///   - count: The number of its rows.
   ///   - meeting: What it shares with the rows that were read before.
   ///   - size: The number of rows of a page; `nil` if that is not known.
   ///   - hasNext: Whether a page follows it.
   ///   - isEndTold: Whether the server says so, or else it is known by the number of rows alone.
   mutating func judge(
-    _ window: PageWindow, count: Int, _ meeting: ConsistencyRecord.Meeting, size: Int?,
+    _ overlap: PageOverlap, count: Int, _ meeting: ConsistencyRecord.Meeting, size: Int?,
     hasNext: Bool, isEndTold: Bool
   ) -> Verdict {
-    if let asked = window.ownSize,
-      count > asked || !isTrusted && count < min(asked, window.isFirst ? 0 : window.rows)
+    if let asked = overlap.ownSize,
+      count > asked || !isTrusted && count < min(asked, overlap.isFirst ? 0 : overlap.rows)
     {
       (checks, failures) = (checks + 1, 2)
       return .ignored
@@ -68,39 +68,39 @@ struct Overlap: Hashable, Sendable {
     let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
     guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
     // One further back may begin where a page does, which any server sends.
-    if window.isFirst {
-      let isUnmoved = meeting.known == window.rows && !meeting.hasNewBeforeKnown
+    if overlap.isFirst {
+      let isUnmoved = meeting.known == overlap.rows && !meeting.hasNewBeforeKnown
       stillSeams = isUnmoved ? stillSeams + 1 : 0
-      // Where rows have gone meanwhile, a window has fewer of the known ones. Its size shows that it came as requested.
+      // Where rows have gone meanwhile, an overlap has fewer of the known ones. Its size shows that it came as requested.
       let isShifted =
-        window.isWide && meeting.known < window.rows && count == window.key.size
+        overlap.isWide && meeting.known < overlap.rows && count == overlap.key.size
         && !meeting.hasNewBeforeKnown
-      if isUnmoved || isShifted, window.ownSize == nil || window.ownSize != size {
+      if isUnmoved || isShifted, overlap.ownSize == nil || overlap.ownSize != size {
         isTrusted = true
       }
     }
-    if let size, window.isFirst {
-      if !isTrusted, meeting.known > window.rows { return .doubtful }
-      if isWide, !isWideHonored, !hasNext, !isEndTold, window.isWide {
+    if let size, overlap.isFirst {
+      if !isTrusted, meeting.known > overlap.rows { return .doubtful }
+      if isWide, !isWideHonored, !hasNext, !isEndTold, overlap.isWide {
         (isWide, checks) = (false, checks + 1)
         return .short
       }
-      note(shift: max(0, window.rows - meeting.known), size)
-      if window.isWide, hasNext {
-        if count >= size + window.rows { isWideHonored = true }
+      note(shift: max(0, overlap.rows - meeting.known), size)
+      if overlap.isWide, hasNext {
+        if count >= size + overlap.rows { isWideHonored = true }
         if count <= size { (isWide, isWideHonored) = (false, false) }
       }
     }
     return .joined
   }
 
-  /// Records that the list is read on from a window, with the pages between it and the place where it was.
+  /// Records that the list is read on from an overlap, with the pages between it and the place where it was.
   ///
   /// - Parameter isJoined: Whether it has a row that was read before, or else it begins where the list does.
-  mutating func goOn(from window: PageWindow, size: Int, isJoined: Bool) {
-    guard !window.isFirst || !isJoined else { return }
-    rereadPages += Double(window.rows) / Double(max(1, size))
-    rowsToReread = window.rows
+  mutating func goOn(from overlap: PageOverlap, size: Int, isJoined: Bool) {
+    guard !overlap.isFirst || !isJoined else { return }
+    rereadPages += Double(overlap.rows) / Double(max(1, size))
+    rowsToReread = overlap.rows
   }
 
   /// Returns whether a page has rows that come again after a step back.
@@ -110,25 +110,25 @@ struct Overlap: Hashable, Sendable {
     return rowsToReread > 0
   }
 
-  /// Compares a doubtful window with the page itself.
+  /// Compares a doubtful overlap with the page itself.
   ///
   /// - Parameters:
-  ///   - position: The number of rows of the window before the first one of the page; negative if that one comes before
-  ///     the window, and `nil` if they don't share a row.
-  ///   - count: The number of rows of the window.
-  mutating func verify(_ window: PageWindow, position: Int?, of count: Int) {
+  ///   - position: The number of rows of the overlap before the first one of the page; negative if that one comes before
+  ///     the overlap, and `nil` if they don't share a row.
+  ///   - count: The number of rows of the overlap.
+  mutating func verify(_ overlap: PageOverlap, position: Int?, of count: Int) {
     checks += 1
     // Between the two requests, rows may have come or gone, more of them if others are in flight. A page of another
-    // size than requested may begin anywhere near, and the page itself in place of a window shows nothing.
-    let tolerance = window.ownSize != nil ? 1 : max(1, count / 2)
-    if let position, abs(position - window.rows) <= tolerance, position != 0 || window.rows == 1 {
+    // size than requested may begin anywhere near, and the page itself in place of an overlap shows nothing.
+    let tolerance = overlap.ownSize != nil ? 1 : max(1, count / 2)
+    if let position, abs(position - overlap.rows) <= tolerance, position != 0 || overlap.rows == 1 {
       isTrusted = true
     } else {
       failures += 1
     }
   }
 
-  /// Records that a window was refused.
+  /// Records that an overlap was refused.
   mutating func refuse() {
     checks += 1
     if isWide { (isWide, isWideHonored) = (false, false) }
@@ -141,35 +141,35 @@ struct Overlap: Hashable, Sendable {
     return checks - takenChecks
   }
 
-  /// Returns how many rows before the page the next window begins, further back than this one; `nil` if that took too
+  /// Returns how many rows before the page the next overlap begins, further back than this one; `nil` if that took too
   /// many requests already.
   mutating func stepBack(
-    from window: PageWindow, size: Int, _ position: SeamWindows.Position
+    from overlap: PageOverlap, size: Int, _ position: OverlapPlan.Position
   ) -> Int? {
     (checks, stillSeams) = (checks + 1, 0)
-    if window.isFirst { note(shift: rows, size) }
+    if overlap.isFirst { note(shift: rows, size) }
     guard allowsRereading(0, size: size, position) else {
       giveUpUnlessTrusted()
       return nil
     }
-    // A window further back has to begin before this one.
-    return window.isFirst ? max(size - 1, window.rows + 1) : window.rows.times(2)
+    // An overlap further back has to begin before this one.
+    return overlap.isFirst ? max(size - 1, overlap.rows + 1) : overlap.rows.times(2)
   }
 
-  /// Gives windows up for the list, as a server that never sent one as requested doesn't know them.
+  /// Gives overlaps up for the list, as a server that never sent one as requested doesn't know them.
   mutating func giveUpUnlessTrusted() { if !isTrusted { failures = 2 } }
 
   /// Whether as many pages may be read again: twice as many as were read, or as many where only signs are followed.
   /// Pages without new rows don't count, or a list that gets shorter while it is read would not end soon.
-  func allowsRereading(_ count: Int, size: Int, _ position: SeamWindows.Position) -> Bool {
+  func allowsRereading(_ count: Int, size: Int, _ position: OverlapPlan.Position) -> Bool {
     let pages = min(Double(position.pages) - rereadPages, Double(position.rows / max(1, size) + 1))
     let factor = position.level == .signs ? 1.0 : 2
-    // Bursts may follow each other from the start. A server that sent no window yet gets fewer tries.
+    // Bursts may follow each other from the start. A server that sent no overlap yet gets fewer tries.
     let start: Double = isTrusted ? 9 : 6
     return Double(checks + count) + rereadPages <= factor * (max(0, pages) + start)
   }
 
-  /// Keeps twice the largest shift of the last windows.
+  /// Keeps twice the largest shift of the last overlaps.
   private mutating func note(shift: Int, _ size: Int) {
     shifts.append(shift)
     if shifts.count > 8 { shifts.removeFirst() }
