@@ -11,7 +11,9 @@ extension PageStrategy {
   func checkedRecognition(in page: PageResponse) -> Recognizer.Recognition {
     var recognition = recognition(in: page)
     guard !endsByChoice else { return recognition }
-    recognition.shape = page.shape
+    // Nothing is compared with the only page.
+    let isOnly = if case .single = way { true } else { false }
+    if !isOnly { recognition.shape = page.shape }
     // A page in the middle with the same facts as the first one needs no closer look.
     if recognition.facts.next != .end, let known = page.known, known.shape == recognition.shape {
       (recognition.signs, recognition.moreSigns) = (known.signs, known.moreSigns)
@@ -20,7 +22,9 @@ extension PageStrategy {
     }
     let evidence = Evidence(page)
     let strategy = recognition.recognized?.paging.strategy ?? self
-    recognition.signs = evidence.signs(with: recognition.facts, next: strategy.placeOfNext)
+    if !isOnly {
+      recognition.signs = evidence.signs(with: recognition.facts, next: strategy.placeOfNext)
+    }
     recognition.moreSigns = evidence.moreSigns(
       besides: strategy.flagPlaces, strategy.placeOfNext)
     recognition.facts.add(evidence, recognition.moreSigns, first: strategy.first.place)

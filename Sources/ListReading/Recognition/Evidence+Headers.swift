@@ -65,7 +65,8 @@ extension Evidence {
   }
 
   private func header(_ names: [String], _ members: [String]) -> Int? {
-    names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first { _ in true }
+    let headers = page.response.headers
+    return names.lazy.compactMap { headers[$0].flatMap { Int($0) } }.first { _ in true }
       ?? headerMembers.lazy.filter { $0.words.ideas.contains(where: members.contains) }
       .compactMap(\.value.wholeNumber).first { _ in true }
   }

@@ -58,9 +58,10 @@ extension Evidence {
 
   /// The number of the last page in its link, where the request has none.
   var lastPageInLink: Int? {
-    linkToLast.flatMap { last in
+    let url = page.response.url
+    return linkToLast.flatMap { last in
       ParameterNames.pages.lazy
-        .filter { Self.number($0, in: page.response.url) == nil }
+        .filter { Self.number($0, in: url) == nil }
         .compactMap { Self.number($0, in: last) }.first { _ in true }
     }
   }
@@ -73,10 +74,12 @@ extension Evidence {
 
   /// The address of the last page in the body: `links.last`, `last_page_url`.
   private var lastAddress: WebURL? {
-    members.lazy.filter { Self.lastNames.contains($0.words.text) }.compactMap { member in
-      let text = member.value.string ?? member.value.link?.view.string
-      return text.flatMap { $0.isEmpty ? nil : try? page.response.url.resolving($0) }
-    }.first { _ in true }
+    let url = page.response.url
+    return members.lazy.filter { $0.words.has("last") && Self.lastNames.contains($0.words.text) }
+      .compactMap { member in
+        let text = member.value.string ?? member.value.link?.view.string
+        return text.flatMap { $0.isEmpty ? nil : try? url.resolving($0) }
+      }.first { _ in true }
   }
 
   private static let lastNames: Set<String> = [

@@ -63,7 +63,10 @@ struct Evidence {
 
   /// The members with these words, ordered by name, then from the closest place outwards.
   func members(_ names: [String]) -> some Sequence<Member> {
-    names.lazy.flatMap { name in (byWords[name] ?? []).lazy.map { members[$0] } }
+    // Without the rest of the evidence, which is large.
+    names.lazy.flatMap { [byWords, members] name in
+      (byWords[name] ?? []).lazy.map { members[$0] }
+    }
   }
 
   /// The first non-negative number under one of these names.
