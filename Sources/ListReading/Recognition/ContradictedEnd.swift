@@ -135,7 +135,7 @@ extension PageFacts {
 
   /// Adds what another page says against the end, and nothing else.
   mutating func addMore(from evidence: Evidence) {
-    more += evidence.moreSigns(besides: [], nil).verdict(on: evidence.page).more
+    add(evidence.moreSigns(besides: [], nil).verdict(on: evidence.page))
     totals.merge(evidence.totals) { old, new in old.rows < new.rows ? old : new }
     reportedPages =
       reportedPages

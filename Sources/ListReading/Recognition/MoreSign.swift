@@ -30,8 +30,17 @@ struct MoreSign: Hashable, Sendable {
       if place == .header("Link") {
         page.response.link("next") == nil ? nil : true
       } else {
-        page.value(at: place).map(Self.leadsOn)
+        page.value(at: place).map { Self.leadsOn($0) || isKey && $0.object?.isEmpty == false }
       }
+    }
+  }
+
+  /// Whether the place is that of a key, which may be an object: DynamoDB.
+  private var isKey: Bool {
+    if case .body(let path) = place, case .name(let name)? = path.segments.last {
+      Evidence.isKey(NameWords(name))
+    } else {
+      false
     }
   }
 
@@ -129,7 +138,10 @@ extension Evidence {
   private static let keys: Set<String> = [
     "continue", "continuation", "continuation token", "last evaluated key",
   ]
-  private static let keyStarts = ["continue", "continuation", "last"]
+
+  static func isKey(_ name: NameWords) -> Bool {
+    ["continue", "continuation", "last"].contains(name.words.first) && keys.contains(name.text)
+  }
 
   /// Whether a member has a well-known name of the link to the next page, and one that leads nowhere else.
   private func isNext(_ member: Member) -> Bool {
@@ -139,7 +151,7 @@ extension Evidence {
     case .string, .number, .null, .object:
       member.words.has("next")
         ? isWellKnown(member.path, as: .next)
-        : Self.keyStarts.contains(member.words.words.first ?? "") && Self.keys.contains(member.words.text)
+        : Self.isKey(member.words)
     case .bool, .array: false
     }
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LastPageTests {
   /// Reads a list whose pages have these members; those of the last page come after the cursor.
   private func read(
-    rows: Int = 250, of all: Int = 250, members: String = "", last: String = "",
+    rows: Int = 250, flag: String = "", members: String = "", last: String = "",
     name: String = "items", endsEmpty: Bool = false, paging: Paging = .automatic,
     headers: HTTPHeaders = [:]
   ) async throws -> (rows: Int, end: ListEnd?, requests: Int, claim: Consistency.Claim) {
@@ -17,7 +17,7 @@ import Testing
       let page = (start..<start + 100).clamped(to: 0..<rows)
       let json = page.map { #"{"id":\#($0),"name":"n\#($0)"}"# }.joined(separator: ",")
       let isLast = endsEmpty ? page.isEmpty : start + 100 >= rows
-      let cursor = isLast ? "" : #","next_cursor":"c\#(start + 100)""#
+      let cursor = isLast ? "" : #","next_cursor":"c\#(start + 100)"\#(flag)"#
       return .json(#"{"\#(name)":[\#(json)]\#(cursor)\#(members)\#(isLast ? last : "")}"#)
         .headers(headers)
     }
@@ -32,7 +32,8 @@ import Testing
     #","links":[{"rel":"next","href":"/rows?page=9"}]"#,
     #","link":[{"relation":"next","url":"/rows?page=9"}]"#,
     #","paging":{"next":{"link":"/rows?page=9"}}"#, #","paging":{"next":{"after":"abc"}}"#,
-    #","metadata":{"continue":"abc"}"#, #","pagination":{"urls":{"next":"/rows?page=9"}}"#,
+    #","metadata":{"continue":"abc"}"#, #","LastEvaluatedKey":{"id":"x"}"#,
+    #","pagination":{"urls":{"next":"/rows?page=9"}}"#,
     #","more":"/rows?page=9""#, #","moreComing":true"#, #","hasOlder":true"#,
     #","more_items_in_collection":true"#, #","all_loaded":false"#, #","done":"false""#,
     #","done":0"#, #","complete":false"#, #","incompleteSearch":true"#, #","jobComplete":false"#,
@@ -79,8 +80,9 @@ import Testing
 
   @Test(arguments: [7, 100, 200, 250])
   func `a last page without rows and without a cursor ends the list`(rows: Int) async throws {
-    for last in ["", #","next_cursor":null"#, #","next_cursor":"""#] {
-      let reading = try await read(rows: rows, last: last, endsEmpty: true)
+    for last in ["", #","next_cursor":null"#, #","next_cursor":"""#, #","has_more":false"#] {
+      let flag = last.contains("has_more") ? #","has_more":true"# : ""
+      let reading = try await read(rows: rows, flag: flag, last: last, endsEmpty: true)
       #expect(reading.rows == rows && reading.end == .complete, "\(last): \(reading)")
     }
   }
