@@ -71,11 +71,3 @@ final class StoredPage<Item> {
 
 extension StoredPage: Sendable where Item: Sendable {}
 extension StoredPage.Content: Sendable where Item: Sendable {}
-
-/// The id of a page, valid as long as the list has the page.
-public struct PageID: Hashable, Sendable, Comparable {
-  let order: Int
-
-  /// Orders pages by their place in the list.
-  public static func < (a: PageID, b: PageID) -> Bool { a.order < b.order }
-}
