@@ -1,11 +1,5 @@
 internal import Support
 
-/// A number of all pages, and how many rows each of them has, as far as is known.
-struct ReportedPages: Hashable, Sendable {
-  var pages: Int
-  var rows: Int
-}
-
 /// What a server says of the size of its list, page by page.
 ///
 /// It can show that rows are missing: fewer than the lowest number of each name. Rows that others insert or remove

@@ -113,3 +113,9 @@ extension PageFacts {
   /// Whether the list ends with the page, because the server says so.
   var isStatedEnd: Bool { next == .end && endSign.isStated }
 }
+
+/// A number of all pages, and how many rows each of them has, as far as is known.
+struct ReportedPages: Hashable, Sendable {
+  var pages: Int
+  var rows: Int
+}

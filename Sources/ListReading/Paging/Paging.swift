@@ -104,9 +104,6 @@ protocol PageStrategy: Hashable, Sendable {
   /// Returns what a response says about its place.
   func facts(in page: PageResponse) -> PageFacts
 
-  /// Returns the same, and the paging that the response shows where none was declared.
-  func recognition(in page: PageResponse) -> Recognizer.Recognition
-
   /// The declaration a program would write, such as `.pageNumber(size: 20)`.
   var declaration: String { get }
 }
@@ -120,17 +117,6 @@ extension PageStrategy {
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
   var placeOfNext: ResponseLocation? { nil }
   var declaredSize: Int? { nil }
-  func recognition(in page: PageResponse) -> Recognizer.Recognition {
-    var facts = facts(in: page)
-    if facts.next == .end, let place = placeOfNext, page.value(at: place) == nil {
-      if let found = page.unreadable(at: place) {
-        facts.next = .stopped(.wrongFact("\(place)", expected: "JSON", found: found))
-      } else {
-        facts.next = page.link(missingAt: place, of: way, size: declaredSize)
-      }
-    }
-    return Recognizer.Recognition(facts: facts)
-  }
 }
 
 /// A list in a single response.

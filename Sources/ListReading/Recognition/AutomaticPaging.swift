@@ -33,13 +33,25 @@ struct AutomaticPaging: PageStrategy {
     }
   }
 
-  func facts(in page: PageResponse) -> PageFacts { recognition(in: page).facts }
-
-  func recognition(in page: PageResponse) -> Recognizer.Recognition {
-    Recognizer.recognize(page)
-  }
+  func facts(in page: PageResponse) -> PageFacts { Recognizer.recognize(page).facts }
 
   var declaration: String { ".automatic" }
+}
+
+extension PageStrategy {
+  /// Returns what a response says about its place, and the paging that it shows where none was declared.
+  func recognition(in page: PageResponse) -> Recognizer.Recognition {
+    if case .automatic = way { return Recognizer.recognize(page) }
+    var facts = facts(in: page)
+    if facts.next == .end, let place = placeOfNext, page.value(at: place) == nil {
+      if let found = page.unreadable(at: place) {
+        facts.next = .stopped(.wrongFact("\(place)", expected: "JSON", found: found))
+      } else {
+        facts.next = page.link(missingAt: place, of: way, size: declaredSize)
+      }
+    }
+    return Recognizer.Recognition(facts: facts)
+  }
 }
 
 /// The paging that ``Paging/automatic`` recognized, printed as the declaration to replace it with.
