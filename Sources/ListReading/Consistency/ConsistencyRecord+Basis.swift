@@ -16,7 +16,7 @@ extension ConsistencyRecord {
   func basis(of sign: EndSign) -> Set<ListAssumption> {
     var basis: Set<ListAssumption> = endsByName ? [.names] : []
     switch sign {
-    case .told, .chosen: basis.insert(.end)
+    case .said, .chosen: basis.insert(.end)
     case .counted, .short, .silent, .absent, .refused: basis.insert(.positions)
     }
     return basis

@@ -35,7 +35,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
   private(set) var broken: Set<ListAssumption> = []
   /// Whether a page had rows without ids.
   private(set) var lacksIDs = false
-  private(set) var endSign = EndSign.told
+  private(set) var endSign = EndSign.said
   /// Whether the last page's end is a guess about a name.
   private(set) var endsByName = false
   /// The number of rows that the server sent, repeated ones included.
@@ -89,7 +89,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
     if let endSign {
-      self.endSign = endSign == .told && approach == .position ? .counted : endSign
+      self.endSign = endSign == .said && approach == .position ? .counted : endSign
     }
     if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.

@@ -39,7 +39,7 @@ struct OverlapPlan: Hashable, Sendable {
     let pages: Int
     /// The number of rows that the server has sent.
     let rows: Int
-    /// The number of all rows that it told, if any.
+    /// The number of all rows that it reports, if any.
     let total: Int?
     /// Whether the link to the page has the id of the row before it.
     let leadsToID: Bool
@@ -108,7 +108,7 @@ struct OverlapPlan: Hashable, Sendable {
         strategy, before: key, rows: policy.rows,
         // Whether a larger size is honored shows a full overlap. A short list has none.
         isWide: policy.isWide
-          && (position.pages > 1 || position.total != nil || strategy.endSign == .told),
+          && (position.pages > 1 || position.total != nil || strategy.endSign == .said),
         isFirst: true, position.level)
     else { return nil }
     // A link whose number is not that of the rows so far counts something else.
@@ -178,7 +178,7 @@ struct OverlapPlan: Hashable, Sendable {
     switch policy.judge(
       overlap, count: response.count, meeting, size: size, hasNext: facts.next != .end,
       isEndTold: facts.total != nil || facts.pageCount != nil
-        || position.paging.strategy.endSign == .told)
+        || position.paging.strategy.endSign == .said)
     {
     case .joined:
       // Overlaps further back are requested because there are rows after them.

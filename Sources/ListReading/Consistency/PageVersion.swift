@@ -40,7 +40,7 @@ enum ListVersion: Hashable, Sendable {
   }
 
   /// Whether responses have versions.
-  var isTold: Bool {
+  var isSaid: Bool {
     switch self {
     case .one, .several: true
     case .undeclared, .missing: false

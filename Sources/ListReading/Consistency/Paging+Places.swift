@@ -3,25 +3,25 @@ internal import ItemMapping
 extension PageStrategy {
   /// How the end of a list is found.
   var endSign: EndSign {
-    func sign(_ pages: CountedPages, isTold: Bool) -> EndSign {
-      var isTold = isTold
+    func sign(_ pages: CountedPages, isSaid: Bool) -> EndSign {
+      var isSaid = isSaid
       for rule in pages.ends {
         switch rule {
         case .page: return .chosen
         case .hasNext, .isLast, .status, .repeatedCursor, .cursor: continue
-        case .shortPage, .emptyPage, .total, .pageCount, .lastPage, .nextPage: isTold = false
+        case .shortPage, .emptyPage, .total, .pageCount, .lastPage, .nextPage: isSaid = false
         }
       }
-      return isTold ? .told : .counted
+      return isSaid ? .said : .counted
     }
     return switch way {
-    case .pageNumber(let paging): sign(paging.pages, isTold: false)
-    case .offset(let paging): sign(paging.pages, isTold: false)
+    case .pageNumber(let paging): sign(paging.pages, isSaid: false)
+    case .offset(let paging): sign(paging.pages, isSaid: false)
     case .keyset(let paging):
-      sign(paging.pages, isTold: paging.pages.ends.contains { $0.isFlag })
-    case .cursor(let paging): sign(paging.pages, isTold: true)
+      sign(paging.pages, isSaid: paging.pages.ends.contains { $0.isFlag })
+    case .cursor(let paging): sign(paging.pages, isSaid: true)
     case .range, .automatic: .counted
-    case .relay, .link, .nextURL, .custom, .single: .told
+    case .relay, .link, .nextURL, .custom, .single: .said
     }
   }
 

@@ -23,7 +23,7 @@ package struct ReportedNumbers: Hashable, Sendable {
   private var lowest: [String: ReportedTotal] = [:]
   /// The name of the total; empty if only the paging knows it.
   private var totalName = ""
-  /// Whether each total so far only counted its own page, so that it tells nothing of others.
+  /// Whether each total so far only counted its own page, so that it says nothing of others.
   private var hasOnlyOwnTotals = true
   /// The lowest number of pages that the server reported, also where the paging doesn't use it, and the lowest by the
   /// link to the last page. One of them may be of something else.
@@ -53,7 +53,7 @@ package struct ReportedNumbers: Hashable, Sendable {
     return Fall(unit: .pages, before: before, now: now)
   }
 
-  /// Whether a page tells another number of all rows or pages than the one before it, beyond what the program changed.
+  /// Whether a page reports another number of all rows or pages than the one before it, beyond what the program changed.
   func differs(from page: PageFacts) -> Bool {
     guard let before = total, let now = page.total else {
       return pageCount != nil && page.pageCount != nil && pageCount != page.pageCount

@@ -12,7 +12,7 @@ package struct RowAccount: Hashable, Sendable {
   /// What says that there is more after the last page, in words.
   private var more: [String] = []
   /// How the last page ends the list, if it does.
-  private var endSign = EndSign.told
+  private var endSign = EndSign.said
   /// The first fall whose rows were not found again.
   private(set) var loss: ReportedNumbers.Fall?
   /// Whether a page had no row of those before it, although it should, and no page further back had.

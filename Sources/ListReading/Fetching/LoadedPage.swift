@@ -3,7 +3,7 @@ package import ServerAPI
 
 /// A page that a loader returns to the list.
 ///
-/// A page has one type per step. ``PageResponse`` is a response with everything that tells its place,
+/// A page has one type per step. ``PageResponse`` is a response with everything that shows its place,
 /// ``DecodedPage`` the result of a decoder, and this type combines both. Its ``PageRows`` go into the store,
 /// which keeps them as a ``StoredPage``; its ``ListPage`` is the page that programs see.
 package struct LoadedPage<Item> {

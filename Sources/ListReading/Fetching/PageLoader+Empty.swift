@@ -10,7 +10,7 @@ extension PageLoader {
       previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end)
     facts.endSign = [404, 410, 416].contains(status) ? .absent : .refused
     // A list that has not even a first row is empty.
-    if status == 416, request.key.place == .offset(0) { facts.endSign = .told }
+    if status == 416, request.key.place == .offset(0) { facts.endSign = .said }
     return empty(request, facts)
   }
 

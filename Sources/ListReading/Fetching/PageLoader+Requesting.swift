@@ -45,7 +45,7 @@ extension PageLoader {
     call.isForeign = true
   }
 
-  /// Creates the response with everything that tells its place in the list.
+  /// Creates the response with everything that shows its place in the list.
   func pageResponse(
     _ request: Request, _ call: Call, _ response: HTTPResponse, _ envelope: JSONView?,
     itemsPath: JSONPath, count: Int

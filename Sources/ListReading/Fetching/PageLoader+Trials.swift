@@ -67,8 +67,8 @@ extension PageLoader {
         page.trials = trial.attempts(ending: .end)
         return page
       case .stopped(let error, let tried):
-        var page = self.empty(request, PageFacts(next: trial.told == nil ? .stopped(error) : .end))
-        page.page.facts.endMember = trial.told
+        var page = self.empty(request, PageFacts(next: trial.said == nil ? .stopped(error) : .end))
+        page.page.facts.endMember = trial.said
         page.trials = tried
         return page
       case .accepted: preconditionFailure("an accepted page was returned")

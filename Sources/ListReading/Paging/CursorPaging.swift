@@ -84,7 +84,7 @@ package struct CursorPaging: PageStrategy {
       facts.next = link(at: next, in: page, isDue: verdict.claimsMore, PageKey.Place.after)
       // A page without rows whose cursor is the one that was sent may be the end.
       let isRepeat = page.value(at: next).map { .after($0) == page.key.place } ?? false
-      facts.endSign = isRepeat && !pages.ends.contains(.repeatedCursor) ? .silent : .told
+      facts.endSign = isRepeat && !pages.ends.contains(.repeatedCursor) ? .silent : .said
     }
     if let previous {
       facts.previous = link(at: previous, in: page, isDue: false, PageKey.Place.before)

@@ -158,7 +158,7 @@ struct PageVerdict {
     switch rule {
     case .shortPage, .emptyPage: signByCount
     case .total: .counted
-    case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .repeatedCursor, .cursor: .told
+    case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .repeatedCursor, .cursor: .said
     case .page: .chosen
     case .status: .absent
     }

@@ -1,7 +1,7 @@
 /// How the end of a list is known.
 enum EndSign: Int, Hashable, Sendable {
   /// The server says that no further page follows.
-  case told
+  case said
   /// The server's number of all rows is reached.
   case counted
   /// The program decides where the list ends, whether or not the server has more.
@@ -24,5 +24,5 @@ extension EndSign {
   var isRefusal: Bool { self == .absent || self == .refused }
 
   /// Whether the server has said where the list ends, so that the rows up to there are all rows.
-  var isStated: Bool { self == .told || self == .counted }
+  var isStated: Bool { self == .said || self == .counted }
 }

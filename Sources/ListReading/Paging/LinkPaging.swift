@@ -60,7 +60,7 @@ package struct LinkPaging: PageStrategy {
     if next == .end, let sign = page.unusedNextLink { next = .stopped(sign) }
     var facts = verdict.facts(next, previous: link("prev", "previous"))
     // A page without rows that leads to itself may be the end.
-    facts.endSign = next == .end && page.response.link("next") != nil ? .silent : .told
+    facts.endSign = next == .end && page.response.link("next") != nil ? .silent : .said
     facts.lastLink = page.response.link("last")?.target
     return facts
   }

@@ -56,7 +56,7 @@ package struct NextURLPaging: PageStrategy {
     var facts = verdict.facts(
       link(at: next, in: page), previous: previous.map { link(at: $0, in: page) } ?? .end)
     // A page without rows that leads to itself may be the end.
-    facts.endSign = facts.next == .end && leadsOn(page) ? .silent : .told
+    facts.endSign = facts.next == .end && leadsOn(page) ? .silent : .said
     facts.lastLink = lastLink(in: page)
     return facts
   }

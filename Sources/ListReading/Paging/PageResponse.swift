@@ -51,7 +51,7 @@ public struct PageFacts: Hashable, Sendable {
   /// show how they were handled.
   public var problems: [PagingError]
   /// How the end is known, if the page is the last one.
-  var endSign = EndSign.told
+  var endSign = EndSign.said
   /// Whether the list may have more rows than the total.
   var isTotalAtLeast = false
   /// Whether the total is the number of rows of the page, as it is where a server counts those.

@@ -66,7 +66,7 @@ package struct MovedRows: Hashable {
   var seam: Seam { isConnected ? .mended : .open }
 
   /// Whether nothing can be missing between two pages that were read one after the other: they share a row, or
-  /// the server told the same total with both.
+  /// the server reported the same total with both.
   private static func meet(_ page: Found, _ next: Found) -> Bool {
     if let total = page.page.facts.total, total == next.page.facts.total { return true }
     return !Set(page.ids).isDisjoint(with: next.ids)

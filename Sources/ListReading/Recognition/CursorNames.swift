@@ -84,7 +84,7 @@ struct CursorNames {
     let own = NameStyle(of: name)
     if own == .pascal { names.append(NameStyle.pascal.spell(idea)) }
     if idea.words.count == 1 { return names + [idea.text] }
-    // A member in snake case tells less of the parameters than other parameters do.
+    // A member in snake case says less of the parameters than other parameters do.
     let style = evidence.parameters.style
     return names + [own ?? style ?? .camel, style ?? own ?? .camel].map { $0.spell(idea) }
   }

@@ -26,7 +26,7 @@ extension Evidence {
     return number == (pageFact?.value ?? pageParameter?.number ?? 1).plus(1)
   }
 
-  /// The number of the page with the number of pages, or with another fact that tells the last one:
+  /// The number of the page with the number of pages, or with another fact that gives the last one:
   /// Spring, Algolia, Laravel, Strapi and many others.
   var pageNumbers: Finding? {
     guard let page = pageFact else { return nil }

@@ -69,7 +69,7 @@ extension PageKey {
     /// Whether the page before says that there is more.
     let moreIsCertain: Bool
     /// What says that the page before is the only one, so that the list ends if no candidate is accepted.
-    let told: String?
+    let said: String?
     /// Why a trial is needed.
     let reason: String
     /// What the response has of a known convention, which the first candidate follows.
@@ -86,14 +86,14 @@ extension PageKey {
     /// Creates a trial; `nil` without candidates or without a row to compare with.
     init?(
       _ candidates: [Candidate], seen: RowFingerprints, total: Int?, moreIsCertain: Bool,
-      told: String? = nil, reason: String
+      said: String? = nil, reason: String
     ) {
       guard !candidates.isEmpty, seen.count > 0 else { return nil }
       self.candidates = Array(candidates.prefix(Self.most))
       self.seen = seen
       self.total = total
       self.moreIsCertain = moreIsCertain
-      self.told = told
+      self.said = said
       self.reason = reason
     }
 

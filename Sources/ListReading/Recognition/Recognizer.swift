@@ -78,7 +78,7 @@ enum Recognizer {
       if finding.grounds == .stated, evidence.isEndedByFlag {
         return trying(
           Array(candidates.prefix(max(1, finding.certain))), evidence, moreIsCertain: false,
-          finding.reason, facts[0], told: evidence.flagSigns.deciding)
+          finding.reason, facts[0], said: evidence.flagSigns.deciding)
       }
       let others =
         finding.grounds == .inferred
@@ -142,33 +142,33 @@ enum Recognizer {
     if let sign = signs.deciding {
       return trying(
         usual(evidence), evidence, moreIsCertain: false, "only \(sign), which may not mean the end",
-        facts, told: sign)
+        facts, said: sign)
     }
     if let ended { return ended }
-    let told =
+    let said =
       evidence.isAtStart && evidence.countsPage
       ? "the total is \(evidence.page.count)" : nil
     let missing = facts.total == nil ? "no next link, cursor or total" : "no next link or cursor"
     return trying(
       usual(evidence), evidence, moreIsCertain: false,
-      "the first response has \(evidence.rowCount) and \(missing)", facts, told: told)
+      "the first response has \(evidence.rowCount) and \(missing)", facts, said: said)
   }
 
   private static func trying(
     _ candidates: [PageKey.Trial.Candidate], _ evidence: Evidence, moreIsCertain: Bool,
-    _ reason: String, _ facts: PageFacts, convention: String? = nil, told: String? = nil
+    _ reason: String, _ facts: PageFacts, convention: String? = nil, said: String? = nil
   ) -> Recognition {
     var facts = facts
     var trial = evidence.page.rows.flatMap { rows in
       PageKey.Trial(
         candidates, seen: RowFingerprints(of: rows), total: evidence.total?.value,
-        moreIsCertain: moreIsCertain, told: told, reason: reason)
+        moreIsCertain: moreIsCertain, said: said, reason: reason)
     }
     trial?.convention = convention
     if let trial {
       facts.next = .page(PageKey(.trial(trial)))
-    } else if let told {
-      (facts.next, facts.endMember) = (.end, told)
+    } else if let said {
+      (facts.next, facts.endMember) = (.end, said)
     } else {
       facts.next = .stopped(
         .notRecognized(
@@ -249,7 +249,7 @@ extension Evidence {
       key.doubt = .unconfirmed
       facts.next = .page(key)
     } else if flagSigns.contains(where: \.isEnough) {
-      (facts.next, facts.endSign, facts.endMember) = (.end, .told, sign.text)
+      (facts.next, facts.endSign, facts.endMember) = (.end, .said, sign.text)
     }
     return facts
   }

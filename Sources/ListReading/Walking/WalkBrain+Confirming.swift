@@ -41,7 +41,7 @@ extension WalkBrain {
       reading.record.endSign.isStated
         || reading.account.numbers.highest.map({ $0 >= reading.account.rows.count }) ?? true,
       rows.idPath != nil, reading.pagesUnread == nil, let sightings = rows.sightings,
-      sightings.hasLimit || reading.record.version.isTold, consistency.claim != .exact
+      sightings.hasLimit || reading.record.version.isSaid, consistency.claim != .exact
     else { return }
     if validated?.isComplete == false { validated = nil }
     confirmation = newConfirmation()
@@ -97,7 +97,7 @@ extension WalkBrain {
     confirmation.version.add(known?.version ?? page.version, isFirst: confirmation.pages == 0)
     confirmation.pages += 1
     var added = WalkedRows.Added()
-    var endSign = EndSign.told
+    var endSign = EndSign.said
     if let known {
       let indices = known.rows.indices
       for index in indices { rows.sightings?.see(index) }
@@ -154,13 +154,13 @@ extension WalkBrain {
 
   /// Whether the numbers of the server prove nothing, and its versions neither.
   private var isContradicted: Bool {
-    rows.sightings?.isContradicted == true && !reading.record.version.isTold
+    rows.sightings?.isContradicted == true && !reading.record.version.isSaid
   }
 
   /// Whether the list is read once more: rows changed meanwhile, and another instant may be known of which no row is
   /// missing, or another version.
   private func allowsAnother(after confirmation: Confirmation) -> Bool {
-    if confirmation.version.isTold { return true }
+    if confirmation.version.isSaid { return true }
     guard let missing = rows.sightings?.proof?.missing else { return false }
     return missing < confirmation.missingBefore ?? .max
   }

@@ -16,9 +16,9 @@ struct ConsistencyRecordTests {
     outcome: Seam? = nil
   ) -> ConsistencyRecord {
     var record = ConsistencyRecord()
-    record.add(.start, Meeting(), rows: 10, endSign: isCounted ? .counted : .told, at: 100)
+    record.add(.start, Meeting(), rows: 10, endSign: isCounted ? .counted : .said, at: 100)
     record.add(
-      approach, meeting, rows: 10, endSign: isCounted ? .counted : .told, at: 200, outcome: outcome)
+      approach, meeting, rows: 10, endSign: isCounted ? .counted : .said, at: 200, outcome: outcome)
     return record
   }
 
@@ -72,17 +72,17 @@ struct ConsistencyRecordTests {
     #expect(both.consistency(at: .incomplete(reason)).claim == .mayLack(atMost: nil))
     var single = ConsistencyRecord()
     #expect(single.consistency(at: nil).claim == .unproven)
-    single.add(.start, nil, rows: 3, endSign: .told, at: 100)
+    single.add(.start, nil, rows: 3, endSign: .said, at: 100)
     #expect(single.consistency(at: .complete).claim == .exact)
     #expect(single.consistency(at: nil).claim == .whole)
   }
 
   @Test func `what is known of single rows limits the claim`() {
     var single = ConsistencyRecord()
-    single.add(.start, Meeting(repeatsID: true), rows: 3, endSign: .told, at: 100)
+    single.add(.start, Meeting(repeatsID: true), rows: 3, endSign: .said, at: 100)
     #expect(single.consistency(at: .complete).claim == .unproven, "an id is there twice")
     single = ConsistencyRecord()
-    single.add(.start, Meeting(), rows: 3, endSign: .told, at: 100)
+    single.add(.start, Meeting(), rows: 3, endSign: .said, at: 100)
     #expect(single.consistency(at: .complete).assumptions == [.instants, .ids, .end])
     #expect(single.consistency(at: .complete, unreadable: 2).claim == .mayLack(atMost: 2))
     #expect(single.consistency(at: nil, unreadable: 2).claim == .mayLack(atMost: 2))
@@ -92,7 +92,7 @@ struct ConsistencyRecordTests {
 
   @Test(
     arguments: [
-      (.told, .exact, [.instants, .ids, .end]), (.counted, .exact, [.instants, .ids, .positions]),
+      (.said, .exact, [.instants, .ids, .end]), (.counted, .exact, [.instants, .ids, .positions]),
       (.chosen, .whole, [.instants, .ids]),
     ] as [(EndSign, Consistency.Claim, Set<ListAssumption>)])
   func `a claim rests on how the end is found`(
@@ -108,9 +108,9 @@ struct ConsistencyRecordTests {
     arguments: [
       (.pageNumber(), .counted), (.pageNumber(endsBy: .page(3)), .chosen),
       (.keyset(["id"], into: ["after"]), .counted),
-      (.keyset(["id"], into: ["after"], endsBy: .hasNext("more")), .told),
-      (.cursor(at: "next"), .told), (.cursor(at: "next", endsBy: .hasNext("more")), .told),
-      (.cursor(at: "next", endsBy: .shortPage), .counted), (.automatic, .counted), (.link, .told),
+      (.keyset(["id"], into: ["after"], endsBy: .hasNext("more")), .said),
+      (.cursor(at: "next"), .said), (.cursor(at: "next", endsBy: .hasNext("more")), .said),
+      (.cursor(at: "next", endsBy: .shortPage), .counted), (.automatic, .counted), (.link, .said),
     ] as [(Paging, EndSign)])
   func `each paging finds its end in one of three ways`(
     paging: Paging, sign: EndSign
@@ -124,7 +124,7 @@ struct ConsistencyRecordTests {
   ) {
     var record = ConsistencyRecord()
     record.resumeInside(areKnown: areKnown)
-    record.add(.chain, Meeting(), rows: 3, endSign: .told, at: 100)
+    record.add(.chain, Meeting(), rows: 3, endSign: .said, at: 100)
     #expect(record.consistency(at: .complete).claim == claim)
   }
 

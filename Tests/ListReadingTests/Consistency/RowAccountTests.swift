@@ -64,7 +64,7 @@ import Testing
   }
 
   private func page(
-    _ sign: EndSign = .told, total: Int? = nil, isAtLeast: Bool = false, pages: Int? = nil,
+    _ sign: EndSign = .said, total: Int? = nil, isAtLeast: Bool = false, pages: Int? = nil,
     more: [String] = [], denied: [String] = []
   ) -> PageFacts {
     var facts = PageFacts(next: .end, total: total)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a total above the different rows contradicts any end, also a lower bound`() {
-    for sign in [EndSign.told, .counted, .short, .silent, .absent, .refused] {
+    for sign in [EndSign.said, .counted, .short, .silent, .absent, .refused] {
       #expect(
         contradiction([page(sign, total: 300)], rows: 292)?.contains("8 of 300 rows are missing")
           == true)
@@ -164,7 +164,7 @@ import Testing
     let more = page(more: ["there is more"])
     #expect(contradiction([more, page(.silent)], rows: 20, empty: [1]) != nil)
     #expect(contradiction([more, page(.refused)], rows: 20, empty: [1]) != nil)
-    #expect(contradiction([more, page(.told)], rows: 20, empty: [1]) != nil)
+    #expect(contradiction([more, page(.said)], rows: 20, empty: [1]) != nil)
     #expect(contradiction([more, page(denied: ["another"])], rows: 20, empty: [1]) != nil)
     #expect(contradiction([more, page(denied: ["there is more"])], rows: 20, empty: [1]) == nil)
     let both = page(more: ["there is more", "another"])

@@ -50,7 +50,7 @@ struct AutomaticWalk {
       recognized = found.paging
       last = .end
     case .next(let trial): last = .page(PageKey(.trial(trial)))
-    case .stopped(let error, _): last = trial.told == nil ? .stopped(error) : .end
+    case .stopped(let error, _): last = trial.said == nil ? .stopped(error) : .end
     }
   }
 
