@@ -18,9 +18,9 @@ extension ListBrain {
       machine.discard()
       return []
     }
+    let isSearching = machine.extent?.reading.isSearching == true
     let read = page.read(
-      machine.extent?.reading.isSearching == true ? turn.count : 0, hasIDs: page.rows.ids != nil, by: paging, next: next
-    )
+      isSearching ? turn.count : 0, hasIDs: page.rows.ids != nil, by: paging, next: next)
     guard placement == .at(.next) else {
       return join(page, Reading.Joining(page: read), number, kind, placement)
     }

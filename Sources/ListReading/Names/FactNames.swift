@@ -20,11 +20,10 @@ enum FactNames {
     "num found", "num results", "number matched", "hits", "found",
   ]
   /// Names of a number of rows that may be that of the page, unless it is larger: Algolia, Pagerfanta, Comic Vine, ArangoDB,
-  /// USAJobs, SRU, DataTables, Linode, jqGrid, json-server.
+  /// USAJobs, SRU, DataTables.
   static let count: Set<String> = [
     "nb hits", "nb results", "number of total results", "full count", "search result count all",
-    "number of records", "number of results", "i total display records", "num items", "results",
-    "records", "items",
+    "number of records", "number of results", "i total display records", "num items",
   ]
   /// The same in headers.
   static let countHeaders: Set<String> = [
@@ -45,8 +44,16 @@ enum FactNames {
     "total", "count", "number", "num", "size", "result", "results", "item", "items", "elements",
     "entries", "record", "records", "row", "rows", "hit", "hits", "object", "objects", "docs",
     "documents", "features", "cards", "found", "matched", "estimate", "estimated", "odata", "hydra",
-    "opensearch", "available", "matches", "matching", "document", "grand", "overall", "all", "of",
-    "n",
+    "opensearch",
+  ]
+  /// Further words, which say so only beside `total`.
+  static let countedBesideTotal: Set<String> = [
+    "available", "matches", "matching", "grand", "overall", "all", "of", "n",
+  ]
+  /// Names of numbers that show that there are more rows and never that all came, as they may count something else:
+  /// Linode, jqGrid, json-server.
+  static let looseCounts: Set<String> = [
+    "results", "records", "items", "all count", "document count",
   ]
   /// Words of numbers that count something else.
   static let otherCounts: Set<String> = [

@@ -1,6 +1,6 @@
 /// What the owner of a reading says of rows and pages that it knows of itself.
 extension Reading {
-  /// Whether a page is requested for which nothing is looked at: its rows are shown already.
+  /// Looks at nothing else for the page that is requested now, since its rows are shown already.
   package mutating func skipLook() { turn = nil }
 
   /// Requests this page after the one that is requested now, since rows have moved.

@@ -250,6 +250,7 @@ extension Evidence {
     if let (name, count) = headerCount {
       totals[name] = ReportedTotal(rows: count, isAtLeast: true)
     }
+    totals.merge(looseCounts) { known, _ in known }
     if let total = rowRange?.total { totals["Content-Range"] = ReportedTotal(rows: total) }
     if let remaining, remaining.value > 0, page.key.place == .start {
       totals[remaining.path.plainText] = ReportedTotal(

@@ -54,6 +54,19 @@ extension Evidence {
     return found
   }
 
+  /// Numbers that may be those of all rows, where they are larger than the page and than the size that was requested.
+  var looseCounts: [String: ReportedTotal] {
+    var counts: [String: ReportedTotal] = [:]
+    for member in members where FactNames.looseCounts.contains(member.words.text) {
+      guard let count = member.value.wholeNumber, count > page.count,
+        count != sizeParameter?.value,
+        !asides.contains(JSONPath(Array(member.path.segments.dropLast())))
+      else { continue }
+      counts[member.path.plainText] = ReportedTotal(rows: count, isAtLeast: true)
+    }
+    return counts
+  }
+
   private var hasPageLength: Bool { members.contains { $0.words.text == "pagelen" } }
 
   /// The number of rows after this page: Kubernetes.
@@ -80,7 +93,11 @@ extension Evidence {
     if words.has("total"), words.has("count") { return true }
     var rows = ""
     if case .name(let name)? = page.itemsPath.segments.last { rows = name.lowercased() }
-    return words.words.allSatisfy { FactNames.counted.contains($0) || rows.hasPrefix($0) }
+    let hasTotal = words.has("total")
+    return words.words.allSatisfy { word in
+      FactNames.counted.contains(word) || rows.hasPrefix(word)
+        || hasTotal && FactNames.countedBesideTotal.contains(word)
+    }
   }
 
   /// Whether there is more, where the response has a flag for it.

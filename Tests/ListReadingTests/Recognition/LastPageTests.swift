@@ -135,6 +135,14 @@ import Testing
     #expect(reading.end == .complete && reading.requests == 1, "\(reading)")
   }
 
+  @Test(arguments: ["records", "document_count", "results"])
+  func `a number that may count something else ends no list`(name: String) async throws {
+    let reading = try await readOffsets(rows: 250) { start, _ in
+      #","offset":\#(start),"limit":100,"\#(name)":200"#
+    }
+    #expect(reading.end == .complete && reading.requests > 2, "\(reading)")
+  }
+
   @Test func `an empty list with a link ends with one request`() async throws {
     let reading = try await readOffsets(rows: 0) { _, _ in
       #","total":0,"next":"/rows?offset=100""#
