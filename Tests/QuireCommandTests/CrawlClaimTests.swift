@@ -98,7 +98,7 @@ import Testing
     #expect(result.errors.contains(#""seams":{"assumed":1,"mended":1}"#), "\(result.errors)")
     let withoutIDs = try await QuireProcess.run("crawl", server.baseURL, "--id", "none")
     #expect(withoutIDs.status == 3)
-    #expect(withoutIDs.errors.contains("the number of all rows fell from 60"))
+    #expect(withoutIDs.errors.contains("the total number of rows fell from 60"))
   }
 
   @Test func `fewer rows than the server counts exit with 3`() async throws {

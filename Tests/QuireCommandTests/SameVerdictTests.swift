@@ -98,7 +98,7 @@ import Testing
     },
     Case(
       "a number of pages that falls", .pageNumber(size: 50, endsBy: .pageCount("pages")),
-      "--paging page --size 50 --pages pages", "the number of all pages fell from 4 to 3"
+      "--paging page --size 50 --pages pages", "the total number of pages fell from 4 to 3"
     ) { page, count in
       let first = count == 0 ? 0 : 40
       let rows = (first + (page - 1) * 50..<first + page * 50).clamped(to: 0..<180)

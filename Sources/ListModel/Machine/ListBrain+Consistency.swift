@@ -16,11 +16,11 @@ extension ListBrain {
   ///   - page: The page.
   ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
   ///   - placement: Where it joined the list.
-  ///   - meeting: What its rows share with those before, if that is known.
+  ///   - shared: What its rows share with those before, if that is known.
   ///   - hidesNewRows: Whether a filter left out rows of it that had not come before.
   mutating func added(
     by page: LoadedPage<Item>, _ merge: Merge?, _ placement: PagePlacement,
-    _ meeting: ConsistencyRecord.Meeting?, hidesNewRows: Bool
+    _ shared: SharedRows?, hidesNewRows: Bool
   ) -> Reading.Added {
     let side = placement.side
     let isNew =
@@ -34,9 +34,9 @@ extension ListBrain {
       added.knownRows = max(0, (merge?.duplicatesAcross ?? 0) - ownRows(in: page.rows))
     }
     if let side, !page.rows.lacksIDs {
-      added.meeting = meeting ?? merge.flatMap { self.meeting(of: page.rows, $0, side) }
+      added.shared = shared ?? merge.flatMap { self.shared(of: page.rows, $0, side) }
     }
-    if meeting != nil { machine.extent?.ownRows.subtract(page.rows.ids ?? []) }
+    if shared != nil { machine.extent?.ownRows.subtract(page.rows.ids ?? []) }
     return added
   }
 

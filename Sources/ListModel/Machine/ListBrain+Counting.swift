@@ -6,14 +6,14 @@ internal import ServerAPI
 extension ListBrain {
   /// The rows that the server has sent.
   var receivedRows: ReceivedRows {
-    var rows = leftOut.rows
+    var rows = omitted.rows
     rows.count += store.serverRows
     return rows
   }
 }
 
 /// The rows of the server that did not join the list: those that a filter left out, or that could not be read.
-struct LeftOutRows: Hashable {
+struct OmittedRows: Hashable {
   private struct Page: Hashable {
     var filtered = 0
     var unreadable = 0

@@ -91,8 +91,7 @@ extension ListBrain {
       .compactMap { store.place(of: $0)?.page.page.id }
   }
 
-  /// Makes the edits pending again that were confirmed since a request was sent, while its response joins the
-  /// list.
+  /// Reopens the edits that were confirmed after a request was sent, until its response has joined the list.
   mutating func beginArrival(of number: Int) -> [EditID] {
     confirmedMeanwhile[number].map { store.makePending($0) } ?? []
   }

@@ -15,10 +15,9 @@ struct ListBrain<Item>: ~Copyable {
   var prefetches = true
   /// Whether the rows are hidden until a refresh has ended.
   var isHidden = false
-  var repeats: PageRepeats
   var record = FreshnessRecord()
   /// The rows that the server sent and that did not join the list.
-  var leftOut = LeftOutRows()
+  var omitted = OmittedRows()
   let acceptsUnreadableRows: Bool
   /// The next page at the time of each pending edit that changes the number of rows.
   var frontiers: [EditID: PageKey] = [:]
@@ -29,8 +28,6 @@ struct ListBrain<Item>: ~Copyable {
   var confirmedMeanwhile: [Int: [RowID: ConfirmedEdit]] = [:]
   /// The pages of the running turn of the reading, while pages before the next one are read again.
   var turn: [LoadedPage<Item>] = []
-  /// The pages that joined with the last response, if it was not one alone.
-  var joinedTogether: [(id: PageID, page: LoadedPage<Item>)] = []
   /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 
@@ -41,7 +38,6 @@ struct ListBrain<Item>: ~Copyable {
         minimumRows: settings.minimumRows, pages: max(1, settings.searchPages)),
       demand: SeamDemand(level: settings.consistency, distrusts: settings.distrusts))
     store = ListStore(duplicates: settings.duplicates, isSame: ItemSameness.isSame)
-    repeats = PageRepeats(limit: max(1, settings.searchPages))
     acceptsUnreadableRows = settings.acceptsUnreadableRows
     prefetchDistance = settings.prefetchDistance
     window = settings.window
@@ -93,9 +89,8 @@ extension ListBrain {
     let count = rows.count
     var effects = machine.reset(first: first)
     _ = store.removeAll()
-    (leftOut, frontiers, movedUp, confirmedMeanwhile) = (LeftOutRows(), [:], [:], [:])
+    (omitted, frontiers, movedUp, confirmedMeanwhile) = (OmittedRows(), [:], [:], [:])
     (isHidden, visible, restoredAnchor, turn) = (false, 0..<0, nil, [])
-    repeats.forget()
     let wasFresh = freshness
     record.forget()
     effects += notice(of: .removing(0..<count)) + notice(ofFreshnessAfter: wasFresh)
@@ -236,10 +231,18 @@ enum ListEffect: Hashable {
   case request(number: Int, LoadKind, PageKey)
   /// Cancel a request: no load waits for its response any more.
   case abandon(number: Int)
-  /// Keep a page on disk, if the list is kept.
-  case keep(PageID, PagePlacement)
   /// Notify observers.
   case notify(ListEvent)
   /// End a load.
   case finish(load: Int, LoadOutcome)
+}
+
+/// What follows from a page that arrived.
+struct JoinedPages<Item> {
+  var effects: [ListEffect] = []
+  /// The pages that have joined the list with it, in order: the last one is the page itself. None if another page is
+  /// requested first, or if nothing waited for it. A page that was left out, since it came before, has no id.
+  var pages: [(page: LoadedPage<Item>, id: PageID?)] = []
+  /// Where they joined.
+  var placement = PagePlacement.all
 }

@@ -56,7 +56,7 @@ struct Outbox<Item> {
       case .finish(let load, let outcome):
         addPages()
         steps.append(.finish(load: load, outcome))
-      case .request, .abandon, .keep: break  // Performed when it was decided.
+      case .request, .abandon: break  // Performed when it was decided.
       }
     }
     addPages()

@@ -22,7 +22,7 @@ extension PageMachine {
   ///   - added: What it added to the rows.
   /// - Returns: The seam between it and its neighbor, and the effects.
   mutating func joined(
-    _ number: Int, _ joining: Reading.Joining, _ merge: Merge?, _ added: Reading.Added
+    _ number: Int, _ joining: Reading.Joining, merge: Merge?, added: Reading.Added
   ) -> (seam: Seam?, effects: [ListEffect]) {
     guard let (slot, running) = runningLoad(number) else { return (nil, []) }
     let outcome = slot.outcome(of: merge?.change ?? ListChange())
@@ -73,7 +73,7 @@ extension PageMachine {
   /// Handles a stored page that is shown. The load continues and ends once, with the response of the server.
   /// If that fails or is cancelled, the stored rows and their next page stay.
   mutating func previewed(
-    _ number: Int, _ facts: PageFacts, isEmpty: Bool, _ merge: Merge, _ rows: ReceivedRows
+    _ number: Int, _ facts: PageFacts, isEmpty: Bool, merge: Merge, rows: ReceivedRows
   ) {
     guard case (let slot, var running)? = runningLoad(number), running.preview == nil else {
       return
@@ -118,7 +118,7 @@ extension PageMachine {
   ///   - change: Their effect on the rows.
   ///   - isLast: Whether the restore ends with these pages.
   mutating func restored(
-    _ number: Int, _ facts: PageFacts, _ account: RowAccount, _ change: ListChange, isLast: Bool
+    _ number: Int, _ facts: PageFacts, account: RowAccount, change: ListChange, isLast: Bool
   ) -> [ListEffect] {
     guard let rebuild, rebuild.running.number == number else { return [] }
     (extent, failures) = (extent(at: facts.next, previous: facts.previous, account), [])
@@ -148,9 +148,9 @@ extension PageMachine {
   private func extent(
     at link: PageFacts.Link, previous: PageFacts.Link, _ account: RowAccount
   ) -> Extent {
-    Extent(
-      Reading(demand.level, first: first, at: link, account), previous: previous,
-      distrusts: demand.distrusts)
+    var reading = Reading(demand.level, first: first, at: link, account)
+    reading.loops = LoopDetector(limit: search.pages)
+    return Extent(reading, previous: previous, distrusts: demand.distrusts)
   }
 
   /// Requests another page for a running load. Returns the number of the request.

@@ -6,7 +6,7 @@ internal import ServerAPI
 ///
 /// It takes an event and returns effects for its owner to perform. It has no clock, no task, no network and
 /// no rows. When a page arrives, the owner gets its place from ``placement(of:)``, inserts it there, and
-/// reports the result with ``joined(_:_:_:_:)``.
+/// reports the result with ``joined(_:_:merge:added:)``.
 ///
 /// Each request has a number. A response with a number that no load waits for changes nothing.
 struct PageMachine: Hashable {
@@ -97,7 +97,7 @@ struct PageMachine: Hashable {
   }
 
   let search: Search
-  /// How much is requested to be sure of the rows.
+  /// How many extra requests may be sent to find missing rows.
   let demand: SeamDemand
   /// The key of the first page.
   var first: PageKey

@@ -44,7 +44,6 @@ extension ListModel {
       case .abandon(let number):
         abandon(number)
         source.dropAhead()
-      case .keep: break  // A page is kept when it arrives.
       case .notify, .finish: break  // Delivered later, in order.
       }
     }

@@ -137,31 +137,21 @@ extension ListModel {
     receive(stored, opened, decide { $0.previewed(number, stored) })
   }
 
-  /// Performs the effects of a page. Without effects nothing waited for it.
+  /// Performs the effects of a page that arrived.
   private func receive(
-    _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?, _ effects: [ListEffect]
+    _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?, _ joined: JoinedPages<Item>
   ) {
-    guard !effects.isEmpty else { return }
-    if case .request = effects.first {
-      // The page did not join the list: an earlier one is requested first.
-      return perform(effects)
+    guard let last = joined.pages.last else { return perform(joined.effects) }
+    if keeper == nil, let opened, last.id != nil {
+      keeper = ListKeeper(opened, server.configuration)
     }
-    let together = brain.joinedTogether
-    let pages = together.isEmpty ? [loaded] : together.map(\.page)
-    var joined: PageID?
-    for case .keep(let id, let placement) in effects {
-      joined = id
-      if keeper == nil, let opened { keeper = ListKeeper(opened, server.configuration) }
-      let page = together.first { $0.id == id }?.page ?? loaded
-      keeper?.keep(page.stored, page.rows.key, as: id, placement)
+    for case (let page, let id?) in joined.pages {
+      keeper?.keep(page.stored, page.rows.key, as: id, joined.placement)
     }
-    page = pages.last?.page
-    var learned = traits
-    learned.learn(from: loaded)
-    traits = learned
-    brain.joinedTogether = []
-    perform(effects, applying: pages.map(\.page))
-    evict(keeping: joined)
+    page = last.page.page
+    traits.learn(from: loaded)
+    perform(joined.effects, applying: joined.pages.map(\.page.page))
+    evict(keeping: last.id)
   }
 
   private func failed(_ number: Int, _ error: LoadError, _ reading: ResponseReading) {

@@ -47,7 +47,7 @@ public struct ListSettings<Item>: Sendable {
   public var rules: BaseServerAPI?
   /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
-  /// How much is requested to be sure of the rows.
+  /// How many extra requests may be sent to find missing rows.
   ///
   /// ```swift
   /// ListModel<Order>(server, "/orders", paging: .offset(limit: 50)) { $0.consistency = .seams }

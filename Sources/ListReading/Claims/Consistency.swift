@@ -121,7 +121,7 @@ extension Consistency: CustomStringConvertible {
 }
 
 extension Consistency {
-  /// How much is requested to be sure of the rows of a list.
+  /// How many extra requests a reader may send to find missing rows.
   ///
   /// ```swift
   /// let walk = PageWalk(server, "/events", paging: .offset(limit: 100), consistency: .any)
@@ -222,7 +222,7 @@ public enum Seam: String, Hashable, Sendable, CaseIterable {
   case chained
   /// The place was counted. Rows may have been inserted or removed before it meanwhile.
   case assumed
-  /// Rows had moved up, and were found further back.
+  /// Rows had moved to an earlier page and were found there.
   case mended
   /// Rows moved, and some may be missing here.
   case open

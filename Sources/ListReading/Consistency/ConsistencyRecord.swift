@@ -67,7 +67,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - approach: How it was requested.
-  ///   - meeting: What it shares with the pages before; `nil` if rows have no ids.
+  ///   - shared: What it shares with the pages before; `nil` if rows have no ids.
   ///   - rows: The number of its rows.
   ///   - endSign: How the end of the list is known, if this is the last page; `nil` if it can't be.
   ///   - isKeyset: Whether the values of its last row lead to the page after it.
@@ -75,12 +75,12 @@ package struct ConsistencyRecord: Hashable, Sendable {
   ///   - lastID: The id of its last row.
   ///   - moment: When the server sent or confirmed it, in seconds since 1970.
   ///   - outcome: The seam that a search for moved rows ended with.
-  ///   - isSeen: Whether it was requested so that it begins with rows of the page before, and does.
+  ///   - isSeen: Whether an overlap was requested and received.
   ///   - endsByName: Whether its end is a guess about a name.
   /// - Returns: The seam before it; `nil` for the first page.
   @discardableResult
   mutating func add(
-    _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign?,
+    _ approach: Approach, _ shared: SharedRows?, rows: Int, endSign: EndSign?,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
     outcome: Seam? = nil, isSeen: Bool = false, endsByName: Bool = false
   ) -> Seam? {
@@ -91,14 +91,14 @@ package struct ConsistencyRecord: Hashable, Sendable {
     if let endSign {
       self.endSign = endSign == .said && approach == .position ? .counted : endSign
     }
-    if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
+    if let shared { note(shared, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
     if !isKeyset, cursors.counts(next, rows: rowsSent, pages: pages, lastID: lastID) {
       isCounting = true
     }
     leadsToID = lastID.map(next.hasKey) ?? false
     guard approach != .start else { return nil }
-    let seam = outcome ?? self.seam(approach, meeting, rows: rows, isSeen: isSeen)
+    let seam = outcome ?? self.seam(approach, shared, rows: rows, isSeen: isSeen)
     seams[seam.index] += 1
     if seam == .mended, !isSeen { unprovenMends += 1 }
     return seam
@@ -113,23 +113,23 @@ package struct ConsistencyRecord: Hashable, Sendable {
     }
   }
 
-  private mutating func note(_ meeting: Meeting, _ approach: Approach, _ isSeen: Bool) {
-    if meeting.repeatsID { broken.insert(.ids) }
-    if !meeting.isOrdered { broken.insert(.order) }
+  private mutating func note(_ shared: SharedRows, _ approach: Approach, _ isSeen: Bool) {
+    if shared.repeatsID { broken.insert(.ids) }
+    if !shared.isOrdered { broken.insert(.order) }
     // Pages of one version don't share rows, and have them in one order.
-    if case .one = version, !meeting.isOrdered || meeting.known > 0 && !isSeen {
+    if case .one = version, !shared.isOrdered || shared.known > 0 && !isSeen {
       broken.insert(.version)
     }
     // A place in the order has only new rows after it. Between rows that are read again, there may be inserted ones.
-    if approach == .chain, !isSeen, meeting.known > 0, meeting.hasNewBeforeKnown {
+    if approach == .chain, !isSeen, shared.known > 0, shared.hasNewBeforeKnown {
       broken.formUnion([.order, .cursors])
     }
   }
 
-  private func seam(_ approach: Approach, _ meeting: Meeting?, rows: Int, isSeen: Bool) -> Seam {
+  private func seam(_ approach: Approach, _ shared: SharedRows?, rows: Int, isSeen: Bool) -> Seam {
     // A row that is far before the last one has more likely moved than all rows after it were removed.
-    if let meeting, meeting.known > 0, meeting.isOrdered,
-      isSeen || meeting.distance.map({ $0 <= rows }) ?? false
+    if let shared, shared.known > 0, shared.isOrdered,
+      isSeen || shared.distance.map({ $0 <= rows }) ?? false
     {
       return .seen
     }
@@ -182,7 +182,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - end: How the list ended; `nil` while there is more to read.
   ///   - unreadable: The number of rows that could not be read.
-  ///   - isCounted: Whether the server's number of all rows is reached, however the list ended.
+  ///   - isCounted: Whether the server's total number of rows is reached, however the list ended.
   ///   - isAtBound: Whether the rows are as many as a lower bound.
   package func consistency(
     at end: ListEnd?, unreadable: Int = 0, isCounted: Bool = false, isAtBound: Bool = false

@@ -31,7 +31,7 @@ struct CursorNumbers {
     switch place {
     case .after(let cursor), .before(let cursor): add([cursor.string ?? cursor.text()])
     case .url(let url):
-      // The size of a page is the number of all rows so far after the first one.
+      // The size of a page is the total number of rows so far after the first one.
       add(
         url.numbersInPath
           + url.queryParams.items.filter { !ParameterNames.sizes.contains($0.name) }

@@ -29,7 +29,7 @@ struct OverlapPlan: Hashable, Sendable {
 
   /// What is known where the next page is requested.
   struct Position {
-    /// How much is requested to be sure of the rows.
+    /// How many extra requests may be sent to find missing rows.
     let level: Consistency.Level
     /// How the page is requested.
     let paging: Paging
@@ -39,7 +39,7 @@ struct OverlapPlan: Hashable, Sendable {
     let pages: Int
     /// The number of rows that the server has sent.
     let rows: Int
-    /// The number of all rows that it reports, if any.
+    /// The total number of rows that it reports, if any.
     let total: Int?
     /// Whether the link to the page has the id of the row before it.
     let leadsToID: Bool
@@ -157,11 +157,11 @@ struct OverlapPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - response: The response.
   ///   - overlap: What was requested.
-  ///   - meeting: What it shares with the rows that were read before.
+  ///   - shared: What it shares with the rows that were read before.
   ///   - key: The page that it begins before.
   ///   - position: What is known there.
   mutating func see(
-    _ response: Response, _ overlap: PageOverlap, _ meeting: ConsistencyRecord.Meeting,
+    _ response: Response, _ overlap: PageOverlap, shared: SharedRows,
     before key: PageKey, _ position: Position
   ) -> Step {
     let size = pageSize(at: key, position)
@@ -176,7 +176,7 @@ struct OverlapPlan: Hashable, Sendable {
       overlap.start == 0 || response.key.place == position.first.place
       || response.key.place == position.paging.strategy.first.place
     switch policy.judge(
-      overlap, count: response.count, meeting, size: size, hasNext: facts.next != .end,
+      overlap, count: response.count, shared, size: size, hasNext: facts.next != .end,
       isEndTold: facts.total != nil || facts.pageCount != nil
         || position.paging.strategy.endSign == .said)
     {
@@ -185,12 +185,12 @@ struct OverlapPlan: Hashable, Sendable {
       if facts.next == .end, !overlap.isFirst, !facts.endSign.isStated { return .giveUp }
       // A flag that goes by the size of the page means nothing in an overlap of another size.
       if facts.next == .end, position.saysMore, overlap.ownSize != nil,
-        meeting.known == response.count
+        shared.known == response.count
       {
         return .requestPage
       }
       // Some rules need the page itself to tell that it has no rows, also where a total promises more than came.
-      if case .page(let next) = facts.next, meeting.known == response.count {
+      if case .page(let next) = facts.next, shared.known == response.count {
         let isPage = next.place == key.place && (overlap.ownSize == nil || next.size == key.size)
         let isShort = response.count < overlap.ownSize ?? 0
         if overlap.isFirst, isPage || isShort { return .requestPage }
@@ -203,7 +203,7 @@ struct OverlapPlan: Hashable, Sendable {
       return stepBack(from: overlap, before: key, position)
     case .apart: break
     }
-    policy.goOn(from: overlap, size: size ?? 1, isJoined: meeting.known > 0)
+    policy.goOn(from: overlap, size: size ?? 1, isJoined: shared.known > 0)
     wasUsed = true
     return .join
   }

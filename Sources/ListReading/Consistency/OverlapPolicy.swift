@@ -50,12 +50,12 @@ struct OverlapPolicy: Hashable, Sendable {
   /// - Parameters:
   ///   - overlap: What was requested.
   ///   - count: The number of its rows.
-  ///   - meeting: What it shares with the rows that were read before.
+  ///   - shared: What it shares with the rows that were read before.
   ///   - size: The number of rows of a page; `nil` if that is not known.
   ///   - hasNext: Whether a page follows it.
   ///   - isEndTold: Whether the server says so, or else it is known by the number of rows alone.
   mutating func judge(
-    _ overlap: PageOverlap, count: Int, _ meeting: ConsistencyRecord.Meeting, size: Int?,
+    _ overlap: PageOverlap, count: Int, _ shared: SharedRows, size: Int?,
     hasNext: Bool, isEndTold: Bool
   ) -> Verdict {
     if let asked = overlap.ownSize,
@@ -65,27 +65,27 @@ struct OverlapPolicy: Hashable, Sendable {
       return .ignored
     }
     // A row far before the last one, with new rows after it, has more likely moved than all rows between were removed.
-    let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
-    guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
+    let isFar = !shared.endsKnown && size.map { shared.distance ?? 0 > $0 } ?? false
+    guard shared.known > 0, !isFar || !shared.isOrdered else { return .apart }
     // One further back may begin where a page does, which any server sends.
     if overlap.isFirst {
-      let isUnmoved = meeting.known == overlap.rows && !meeting.hasNewBeforeKnown
+      let isUnmoved = shared.known == overlap.rows && !shared.hasNewBeforeKnown
       stillSeams = isUnmoved ? stillSeams + 1 : 0
       // Where rows have gone meanwhile, an overlap has fewer of the known ones. Its size shows that it came as requested.
       let isShifted =
-        overlap.isWide && meeting.known < overlap.rows && count == overlap.key.size
-        && !meeting.hasNewBeforeKnown
+        overlap.isWide && shared.known < overlap.rows && count == overlap.key.size
+        && !shared.hasNewBeforeKnown
       if isUnmoved || isShifted, overlap.ownSize == nil || overlap.ownSize != size {
         isTrusted = true
       }
     }
     if let size, overlap.isFirst {
-      if !isTrusted, meeting.known > overlap.rows { return .doubtful }
+      if !isTrusted, shared.known > overlap.rows { return .doubtful }
       if isWide, !isWideHonored, !hasNext, !isEndTold, overlap.isWide {
         (isWide, checks) = (false, checks + 1)
         return .short
       }
-      note(shift: max(0, overlap.rows - meeting.known), size)
+      note(shift: max(0, overlap.rows - shared.known), size)
       if overlap.isWide, hasNext {
         if count >= size + overlap.rows { isWideHonored = true }
         if count <= size { (isWide, isWideHonored) = (false, false) }

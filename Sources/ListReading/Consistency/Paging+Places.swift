@@ -51,7 +51,7 @@ extension Paging {
 }
 
 extension Paging {
-  /// Whether a page can be requested so that it begins with rows of the page before it, at this level.
+  /// Whether an overlap can be requested for a page at this level.
   package func overlaps(at link: PageFacts.Link, checking level: Consistency.Level) -> Bool {
     guard case .page(let key) = link, level >= .seams else { return false }
     guard case .pageNumber(let paging) = way else {

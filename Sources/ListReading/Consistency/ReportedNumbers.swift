@@ -17,9 +17,9 @@ package struct ReportedNumbers: Hashable, Sendable {
   /// The numbers of all rows and of all pages that the server reported last.
   private(set) var total: Int?
   private(set) var pageCount: Int?
-  /// The highest number of all rows.
+  /// The highest total number of rows.
   private(set) var highest: Int?
-  /// The lowest of each number of all rows, by its name. One response may have several.
+  /// The lowest of each total number of rows, by its name. One response may have several.
   private var lowest: [String: ReportedTotal] = [:]
   /// The name of the total; empty if only the paging knows it.
   private var totalName = ""
@@ -53,7 +53,7 @@ package struct ReportedNumbers: Hashable, Sendable {
     return Fall(unit: .pages, before: before, now: now)
   }
 
-  /// Whether a page reports another number of all rows or pages than the one before it, beyond what the program changed.
+  /// Whether a page reports another total number of rows or pages than the one before it, beyond what the program changed.
   func differs(from page: PageFacts) -> Bool {
     guard let before = total, let now = page.total else {
       return pageCount != nil && page.pageCount != nil && pageCount != page.pageCount
@@ -149,7 +149,7 @@ package struct ReportedNumbers: Hashable, Sendable {
     lowest.values.contains { $0.isAtLeast && rows <= $0.rows }
   }
 
-  /// The number of all rows, where it shows that so many are all; `nil` if nothing does.
+  /// The total number of rows, where it shows that so many are all; `nil` if nothing does.
   func met(byRows rows: Int) -> Int? {
     // Totals that are all below the rows count something else.
     guard let total, let highest, lowest[totalName]?.isAtLeast == false, !hasOnlyOwnTotals,

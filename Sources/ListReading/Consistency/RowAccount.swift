@@ -84,7 +84,7 @@ package struct RowAccount: Hashable, Sendable {
   func shortage(isWhole: Bool) -> PagingError? {
     if let loss {
       return .missingRows(
-        "the number of all \(loss.unit) fell from \(loss.before) to \(loss.now) while the pages were read"
+        "the total number of \(loss.unit) fell from \(loss.before) to \(loss.now) while pages were being read"
       )
     }
     if hasOpenSeam {

@@ -14,7 +14,7 @@ struct CountedLinks: Hashable, Sendable {
   var last: String?
   /// The number of rows of the page.
   var rows: Int
-  /// The number of all rows, if it is known.
+  /// The total number of rows, if it is known.
   var total: Int?
   /// Whether the page is the first one of the list.
   var isFirst: Bool

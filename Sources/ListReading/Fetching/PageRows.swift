@@ -34,9 +34,6 @@ package struct PageRows<Item> {
     (self.key, self.items, self.ids, self.filteredIDs) = (key, items, ids, filteredIDs)
     (self.bytes, self.fingerprint, self.isEmpty) = (bytes, fingerprint, isEmpty)
   }
-
-  /// Identifies the content of the page.
-  package var mark: PageMark { PageMark(key: key, fingerprint: fingerprint, isEmpty: isEmpty) }
 }
 
 extension PageRows {
@@ -83,40 +80,3 @@ extension PageRows {
 }
 
 extension PageRows.Parsed: Sendable where Item: Sendable {}
-
-/// Detects repeated pages in a list whose items have no ids.
-///
-/// Equal rows may be distinct there, and dropping them would lose data. So a page counts as repeated only if
-/// the same key returned the same content before, or if the same content arrived more often in a row than a
-/// search for new rows may take.
-package struct PageRepeats: Hashable {
-  let limit: Int
-  private var seen: Set<Int> = []
-  private var last: Int?
-  private var repetitions = 0
-
-  package init(limit: Int) { self.limit = limit }
-
-  /// Returns whether a page is repeated.
-  ///
-  /// - Parameter countsEmptyPages: Whether empty pages in a row count as the same content.
-  package mutating func isRepeat(_ page: PageMark, countsEmptyPages: Bool = true) -> Bool {
-    let counts = countsEmptyPages || !page.isEmpty
-    repetitions = counts && page.fingerprint == last ? repetitions + 1 : 0
-    last = page.fingerprint
-    return !seen.insert(page.hashValue).inserted || repetitions > limit
-  }
-
-  package mutating func forget() { self = PageRepeats(limit: limit) }
-}
-
-/// Identifies the content of a page.
-package struct PageMark: Hashable {
-  let key: PageKey
-  let fingerprint: Int
-  let isEmpty: Bool
-
-  package init(key: PageKey, fingerprint: Int, isEmpty: Bool) {
-    (self.key, self.fingerprint, self.isEmpty) = (key, fingerprint, isEmpty)
-  }
-}

@@ -11,9 +11,9 @@ enum WellKnownNames {
     case next
     /// A flag.
     case flag
-    /// The number of all rows.
+    /// The total number of rows.
     case total
-    /// The number of all pages, or of the last one.
+    /// The total number of pages, or of the last one.
     case pages
   }
 

@@ -2,7 +2,7 @@
 enum EndSign: Int, Hashable, Sendable {
   /// The server says that no further page follows.
   case said
-  /// The server's number of all rows is reached.
+  /// The server's total number of rows is reached.
   case counted
   /// The program decides where the list ends, whether or not the server has more.
   case chosen

@@ -107,14 +107,14 @@ extension PageFacts {
 }
 
 extension PageFacts {
-  /// The number of all rows, if the page says it for certain: not a lower bound, nor the number of its own rows.
+  /// The total number of rows, if the page says it for certain: not a lower bound, nor the number of its own rows.
   var countedTotal: Int? { isTotalAtLeast || isOwnTotal ? nil : total }
 
   /// Whether the list ends with the page, because the server says so.
   var isStatedEnd: Bool { next == .end && endSign.isStated }
 }
 
-/// A number of all pages, and how many rows each of them has, as far as is known.
+/// A total number of pages, and how many rows each of them has, as far as is known.
 struct ReportedPages: Hashable, Sendable {
   var pages: Int
   var rows: Int

@@ -6,7 +6,7 @@ internal import Support
 struct PageSigns: OptionSet, Hashable, Sendable {
   var rawValue: UInt8
 
-  /// A number of all rows.
+  /// A total number of rows.
   static let total = PageSigns(rawValue: 1)
   static let pageNumber = PageSigns(rawValue: 2)
   static let pageCount = PageSigns(rawValue: 4)

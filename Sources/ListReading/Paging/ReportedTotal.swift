@@ -2,7 +2,7 @@ internal import ItemMapping
 internal import ServerAPI
 internal import Support
 
-/// A number of all rows, as a server reports it.
+/// A total number of rows, as a server reports it.
 struct ReportedTotal: Hashable, Sendable {
   var rows: Int
   /// Whether the list may have more: the server counts up to a limit, rounds, or estimates. Such a number can show that

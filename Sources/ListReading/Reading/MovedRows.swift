@@ -19,10 +19,10 @@ package struct MovedRows: Hashable {
   private var pagesLeft: Int
 
   init(
-    before page: ReadPage, _ shared: SharedRows, _ fall: ReportedNumbers.Fall,
+    before page: ReadPage, _ compared: ComparedRows, _ fall: ReportedNumbers.Fall,
     mostPages: Int = Self.mostPages
   ) {
-    pages = [Found(page: page, ids: shared.ids)]
+    pages = [Found(page: page, ids: compared.ids)]
     self.fall = fall
     pagesLeft = min(mostPages, Self.mostPages)
   }
@@ -54,12 +54,12 @@ package struct MovedRows: Hashable {
   }
 
   /// Adds a page that was read again. Returns whether the search ends with it.
-  mutating func add(_ page: ReadPage, _ shared: SharedRows) -> Bool {
-    let new = Found(page: page, ids: shared.ids)
+  mutating func add(_ page: ReadPage, _ compared: ComparedRows) -> Bool {
+    let new = Found(page: page, ids: compared.ids)
     if !Self.meet(new, pages[pages.count - 1]) { isConnected = false }
     pages.append(new)
     pagesLeft -= 1
-    return shared.startsKnown
+    return compared.startsKnown
   }
 
   /// The seam before the page when the search has ended.

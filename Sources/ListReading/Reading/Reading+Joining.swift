@@ -5,7 +5,7 @@ extension Reading {
   /// What a page added to the rows.
   package struct Added {
     /// What its rows share with those before; `nil` if rows are not told apart.
-    package var meeting: ConsistencyRecord.Meeting?
+    package var shared: SharedRows?
     /// All rows that the server has sent so far.
     package var rows: ReceivedRows
     /// Whether it had a row that was not read before.
@@ -20,10 +20,10 @@ extension Reading {
     var lastID: RowID?
 
     package init(
-      meeting: ConsistencyRecord.Meeting? = nil, rows: ReceivedRows, isNew: Bool, isNewToProgram: Bool,
+      shared: SharedRows? = nil, rows: ReceivedRows, isNew: Bool, isNewToProgram: Bool,
       knownRows: Int = 0, isRepeat: Bool = false, lastID: RowID? = nil
     ) {
-      (self.meeting, self.rows, self.isNew) = (meeting, rows, isNew)
+      (self.shared, self.rows, self.isNew) = (shared, rows, isNew)
       (self.isNewToProgram, self.knownRows) = (isNewToProgram, knownRows)
       (self.isRepeat, self.lastID) = (isRepeat, lastID)
     }
@@ -96,7 +96,7 @@ extension Reading {
     guard !joining.isAgain else { return (nil, false) }
     record.note(page.version, total: page.facts.total)
     let seam = record.add(
-      approach(to: page), added.meeting, rows: page.count, endSign: nil,
+      approach(to: page), added.shared, rows: page.count, endSign: nil,
       isKeyset: page.paging?.strategy.isKeyset ?? false, at: page.asOf)
     return (seam, isLoop(page, added, isReread: false))
   }
@@ -123,7 +123,7 @@ extension Reading {
       isThinned: overlaps.isThinned)
     record.note(page.version, total: page.facts.total)
     return record.add(
-      approach, added.meeting, rows: page.count, endSign: endSign,
+      approach, added.shared, rows: page.count, endSign: endSign,
       isKeyset: page.paging?.strategy.isKeyset ?? false, next: page.facts.next,
       lastID: added.lastID, at: page.asOf, outcome: joining.outcome, isSeen: overlap != nil,
       endsByName: page.facts.endsByName)
@@ -144,21 +144,20 @@ extension Reading {
     }
   }
 
-  /// Whether the server sends the same pages again and again, so that the list would never end.
-  ///
-  /// The cursor proves nothing: a constant cursor is fine as long as there are new rows. Empty pages all have the same
-  /// content, so for them the key must be equal too.
   private mutating func isLoop(_ page: ReadPage, _ added: Added, isReread: Bool) -> Bool {
     guard !added.isRepeat else { return true }
     guard !added.isNewToProgram else {
-      unproductivePages = []
+      loops.progress()
       return false
     }
-    var hasher = Hasher()
-    // Rows that come again after a step back may move meanwhile, and be those of another page.
-    if page.isEmpty || isReread { hasher.combine(page.key) }
-    hasher.combine(page.isEmpty)
-    hasher.combine(page.fingerprint)
-    return !unproductivePages.insert(hasher.finalize()).inserted
+    return loops.isLoop(page, isReread: isReread)
+  }
+
+  /// Whether a page whose rows have no ids came before, so that its rows don't join.
+  package mutating func isRepeat(at key: PageKey, fingerprint: Int, isEmpty: Bool) -> Bool {
+    // Where empty pages have a limit of their own, they are no repetitions.
+    loops.isRepeat(
+      at: key, fingerprint: fingerprint, isEmpty: isEmpty,
+      countsEmptyPages: maximumEmptyPages == .max)
   }
 }

@@ -24,6 +24,6 @@ extension Reading {
   /// Whether overlaps have shown the seams between all pages, so that edits have hidden no row.
   package var showsSeams: Bool { level >= .seams && record.isJoined && overlaps.wasUsed }
 
-  /// Whether the server reports the number of all rows.
+  /// Whether the server reports the total number of rows.
   package var hasTotal: Bool { account.numbers.total != nil }
 }

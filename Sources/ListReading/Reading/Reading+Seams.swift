@@ -7,22 +7,22 @@ extension Reading {
   /// - Parameters:
   ///   - page: The page.
   ///   - shared: What its rows share with those before, once that was asked for.
-  package mutating func receive(_ page: ReadPage, _ shared: SharedRows? = nil) -> Step {
+  package mutating func receive(_ page: ReadPage, _ compared: ComparedRows? = nil) -> Step {
     switch turn {
     case .look(.overlap(let overlap), for: let key):
-      guard let shared else { return .compare }
-      return see(page, overlap, shared, for: key)
+      guard let compared else { return .compare }
+      return see(page, overlap, compared, for: key)
     case .look(.verify(let overlap, let ids), for: let key):
-      guard let shared else { return .compare }
-      return verify(page, overlap, ids, shared, for: key)
+      guard let compared else { return .compare }
+      return verify(page, overlap, in: ids, compared, for: key)
     case .look(.apart, _):
       return .join(Joining(page: page, outcome: .open, loss: .open))
     case .look(.moved(var moved), for: let key):
-      guard let shared else { return .compare }
-      if moved.add(page, shared) { return end(moved, moved.seam) }
+      guard let compared else { return .compare }
+      if moved.add(page, compared) { return end(moved, moved.seam) }
       return search(moved, for: key)
     case .page, nil:
-      return look(at: page, shared)
+      return look(at: page, compared)
     }
   }
 
@@ -36,7 +36,7 @@ extension Reading {
   }
 
   /// Receives the next page itself.
-  private mutating func look(at page: ReadPage, _ shared: SharedRows?) -> Step {
+  private mutating func look(at page: ReadPage, _ compared: ComparedRows?) -> Step {
     // A row without an id that comes again can't be told from another one.
     guard looksForRows, page.hasIDs, !record.lacksIDs, record.pages > 0 else {
       return joinAfterFall(page)
@@ -47,18 +47,18 @@ extension Reading {
     if level == .signs {
       overlaps.noteChange(at: key, account.numbers.differs(from: page.facts))
       if overlaps.isWorthLook(at: key) {
-        guard let shared else { return .compare }
+        guard let compared else { return .compare }
         overlaps.look(at: key)
-        if fall == nil, !shared.hasKnown, let overlap = overlap(before: key) {
+        if fall == nil, !compared.hasKnown, let overlap = overlap(before: key) {
           turn = .look(.overlap(overlap), for: key)
           return .request(overlap.key)
         }
       }
     }
     guard let fall else { return joinAfterFall(page) }
-    guard let shared else { return .compare }
+    guard let compared else { return .compare }
     let most = pagesUnread.map { record.pages - $0 } ?? .max
-    return search(MovedRows(before: page, shared, fall, mostPages: most), for: key)
+    return search(MovedRows(before: page, compared, fall, mostPages: most), for: key)
   }
 
   /// Joins a page. Rows that moved away before it are missing.
@@ -94,7 +94,7 @@ extension Reading {
   }
 
   private mutating func see(
-    _ page: ReadPage, _ overlap: PageOverlap, _ shared: SharedRows, for key: PageKey
+    _ page: ReadPage, _ overlap: PageOverlap, _ compared: ComparedRows, for key: PageKey
   ) -> Step {
     // After all rows of the server's number there is nothing to see. Some servers send a link with each page.
     if page.isEmpty, account.meetsTotal, page.facts.total == account.total {
@@ -102,12 +102,12 @@ extension Reading {
     }
     guard let position else { return joinAfterFall(page) }
     let response = OverlapPlan.Response(key: page.key, count: page.count, facts: page.facts)
-    switch overlaps.see(response, overlap, shared.meeting, before: key, position) {
+    switch overlaps.see(response, overlap, shared: compared.shared, before: key, position) {
     case .join:
       return .join(
         Joining(page: page, outcome: overlap.isFirst ? nil : .mended, overlap: overlap))
     case .verify:
-      turn = .look(.verify(overlap, shared.ids), for: key)
+      turn = .look(.verify(overlap, compared.ids), for: key)
       return .request(key)
     case let step: return .request(request(step, for: key))
     }
@@ -115,10 +115,10 @@ extension Reading {
 
   /// Receives the page of a doubtful overlap.
   private mutating func verify(
-    _ page: ReadPage, _ overlap: PageOverlap, _ ids: [RowDigest], _ shared: SharedRows,
+    _ page: ReadPage, _ overlap: PageOverlap, in ids: [RowDigest], _ compared: ComparedRows,
     for key: PageKey
   ) -> Step {
-    guard overlaps.verify(overlap, shared.ids, in: ids), !shared.ids.isEmpty, !shared.hasKnown,
+    guard overlaps.verify(overlap, compared.ids, in: ids), !compared.ids.isEmpty, !compared.hasKnown,
       let overlap = self.overlap(before: key)
     else { return joinAfterFall(page) }
     turn = .look(.overlap(overlap), for: key)

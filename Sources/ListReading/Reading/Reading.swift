@@ -72,7 +72,7 @@ package struct Reading: Hashable, Sendable {
     }
   }
 
-  /// How much is requested to be sure of the rows.
+  /// How many extra requests may be sent to find missing rows.
   package let level: Consistency.Level
   /// The first page of the list.
   let first: PageKey
@@ -97,8 +97,7 @@ package struct Reading: Hashable, Sendable {
   var maximumEmptyPages = Int.max
   /// The number of pages in a row without a new row.
   var emptyPages = 0
-  /// The hashes of the pages without new rows since the last page that had one.
-  var unproductivePages: Set<Int> = []
+  package var loops = LoopDetector()
   /// The pages that were read last, the latest last.
   private(set) var latest: [PageKey] = []
   /// How the program's edits have moved the page after the one of the running turn.
@@ -213,19 +212,19 @@ package struct ReadPage: Hashable, Sendable {
 }
 
 /// What the rows of a page share with those that were read before it.
-package struct SharedRows: Hashable {
+package struct ComparedRows: Hashable {
   /// The ids of the rows.
   let ids: [RowDigest]
-  package let meeting: ConsistencyRecord.Meeting
+  package let shared: SharedRows
   /// Whether the first row was read before.
   let startsKnown: Bool
   /// Whether any row was.
   let hasKnown: Bool
 
   package init(
-    ids: [RowDigest], meeting: ConsistencyRecord.Meeting, startsKnown: Bool, hasKnown: Bool
+    ids: [RowDigest], shared: SharedRows, startsKnown: Bool, hasKnown: Bool
   ) {
-    (self.ids, self.meeting) = (ids, meeting)
+    (self.ids, self.shared) = (ids, shared)
     (self.startsKnown, self.hasKnown) = (startsKnown, hasKnown)
   }
 }

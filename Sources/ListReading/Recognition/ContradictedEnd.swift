@@ -221,7 +221,7 @@ private struct EndCheck {
     (number - 1).times(max(key.fullSize ?? 0, page.count)).plus(page.count)
   }
 
-  /// Whether the first page has all rows that were requested, and a number of all rows that may count only those.
+  /// Whether the first page has all rows that were requested, and a total number of rows that may count only those.
   private var isFullByItsOwnCount: Bool {
     guard key.place == strategy.first.place, evidence.countsPage, !evidence.saysEnd,
       facts.pageCount == nil
@@ -268,7 +268,7 @@ extension Evidence {
     return range.flatMap { $0.unit.lowercased() == "bytes" ? nil : $0 }
   }
 
-  /// Whether a number of all rows is the number of rows of the page.
+  /// Whether a total number of rows is the number of rows of the page.
   var countsPage: Bool { total?.value == page.count || headerTotal?.total == page.count }
 
   /// Whether something other than a number says that this is the last page.

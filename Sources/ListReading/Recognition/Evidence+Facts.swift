@@ -20,7 +20,7 @@ extension Evidence {
     return totals
   }
 
-  /// The members that may have the number of all rows, the likeliest with the lowest rank.
+  /// The members that may have the total number of rows, the likeliest with the lowest rank.
   private var countedRows: [(rank: Int, fact: Fact<Int>)] {
     let known = Set(FactNames.total)
     var found: [(rank: Int, fact: Fact<Int>)] = []

@@ -90,7 +90,7 @@ extension Evidence {
     url.queryParams.items.first { $0.name == name }?.value.texts.first.flatMap { Int($0) }
   }
 
-  /// The number of all pages. `page_count` may count the rows of the page.
+  /// The total number of pages. `page_count` may count the rows of the page.
   var reportedPages: Int? {
     lastNumber.flatMap { $0 == page.count && !hasClearPageCount ? nil : $0 }
   }

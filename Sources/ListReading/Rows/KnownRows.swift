@@ -136,7 +136,7 @@ package struct KnownRows {
     places = ContiguousArray(repeating: 0, count: size)
     // Full to three quarters, so that about four places are looked at for a new row, in one line of the cache.
     room = size - size / 4
-    precondition(room < UInt32.max, "a walk tells at most four billion rows apart")
+    precondition(room < UInt32.max, "a walk supports at most four billion distinct rows")
     numberMask = .max >> UInt32(UInt32(room).leadingZeroBitCount)
     var number: UInt32 = 0
     for block in blocks {

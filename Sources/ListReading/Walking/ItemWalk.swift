@@ -8,7 +8,7 @@ internal import ServerAPI
 /// ```
 ///
 /// A loop that ends without an error has read every row, as far as the server's responses show. If rows are missing, it
-/// throws the reason after the last row: a loop has no other place where that can't be overlooked. A request that fails
+/// throws the reason after the last row: a loop has no other way to report it that can't be missed. A request that fails
 /// leaves the walk where it is, so that another loop continues with the next row. After an error in the rows of
 /// a page, it continues with the next page, and its end is incomplete.
 ///

@@ -43,7 +43,7 @@ public final class PageWalk {
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
   ///     many there are. With two or more, the next page is requested while the program handles the one before.
-  ///   - consistency: How much is requested to be sure of the rows.
+  ///   - consistency: How many extra requests may be sent to find missing rows.
   ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
   ///     of one. If it is the same in all of them, the rows are those of one instant.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
@@ -77,7 +77,7 @@ public final class PageWalk {
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
   ///     many there are. With two or more, the next page is requested while the program handles the one before.
-  ///   - consistency: How much is requested to be sure of the rows.
+  ///   - consistency: How many extra requests may be sent to find missing rows.
   ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
   ///     of one. If it is the same in all of them, the rows are those of one instant.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
@@ -152,7 +152,7 @@ public final class PageWalk {
   }
   /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
-  /// The number of all rows that the server reported last, if any.
+  /// The total number of rows that the server reported last, if any.
   public var total: Int? { brain.total }
   /// How the list ended; `nil` while there is a page to request.
   public var end: ListEnd? { brain.end }

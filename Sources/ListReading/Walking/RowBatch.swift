@@ -30,7 +30,7 @@ struct RowBatch {
     // No row is changed before it is known that all have ids.
     let ids = items.map { row in idPath.flatMap { RowID(at: $0, in: row) } }
     guard !ids.contains(nil) else {
-      let missing = idPath.map { "a row has no “\($0.plainText)”" } ?? "no member tells rows apart"
+      let missing = idPath.map { "a row has no “\($0.plainText)”" } ?? "no field identifies the rows"
       throw .paging(.unmergeableRows(missing))
     }
     for (id, row) in zip(ids, items) {

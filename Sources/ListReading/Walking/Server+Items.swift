@@ -20,7 +20,7 @@ extension Server {
   ///   - identity: How rows are told apart, so that a repeated one is left out.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
   ///     many there are. With two or more, the next page is requested while the program handles the one before.
-  ///   - consistency: How much is requested to be sure of the rows.
+  ///   - consistency: How many extra requests may be sent to find missing rows.
   ///   - version: Where each response has the version of the whole list.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped.
@@ -51,7 +51,7 @@ extension Server {
   ///   - identity: How rows are told apart, so that a repeated one is left out.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
   ///     many there are. With two or more, the next page is requested while the program handles the one before.
-  ///   - consistency: How much is requested to be sure of the rows.
+  ///   - consistency: How many extra requests may be sent to find missing rows.
   ///   - version: Where each response has the version of the whole list.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped.

@@ -104,8 +104,8 @@ extension WalkBrain {
       count(page.rows.key, rows: indices.count, total: known.total, isLast: known.isLast)
       follow(known, in: &confirmation)
     } else {
-      added = rows.add(page.rows.items, at: page.rows.key)
-      if added.meeting?.repeatsID == true { reading.record.doubt(.ids) }
+      added = rows.add(page.rows.items)
+      if added.shared?.repeatsID == true { reading.record.doubt(.ids) }
       // At the end of the list, a row may have been inserted since the server counted.
       if page.page.facts.exceedsTotal, let size = page.rows.key.size, page.rows.items.count >= size {
         rows.sightings?.contradict()
@@ -119,7 +119,7 @@ extension WalkBrain {
         page.rows.key, rows: page.rows.items.count, total: facts.countedTotal,
         isLast: confirmation.link == .end && endSign.isStated)
       // Rows without ids can't be seen again.
-      if added.meeting == nil || rows.idPath == nil { confirmation.link = .end }
+      if added.shared == nil || rows.idPath == nil { confirmation.link = .end }
     }
     let isLast = confirmation.link == .end
     if confirmation.requestsLeft == 0 { confirmation.link = .end }

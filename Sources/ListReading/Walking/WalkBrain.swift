@@ -182,12 +182,12 @@ extension WalkBrain {
     traits.takeHints(of: page)
     var received = Received(page: page)
     if read.number > 0 { turn.append(received) } else { turn = [] }
-    var shared: SharedRows?
+    var compared: ComparedRows?
     while true {
-      switch reading.receive(read, shared) {
+      switch reading.receive(read, compared) {
       case .compare:
         received.ids = rows.ids(of: page.rows.items)
-        shared = rows.shared(received.ids)
+        compared = rows.compared(received.ids)
       case .request(let key):
         if reading.isSearching, turn.isEmpty { turn.append(received) }
         return .request(key)
@@ -222,15 +222,19 @@ extension WalkBrain {
     traits.learn(from: page)
     let strategy = traits.paging(for: page.rows.key, declared: paging)
     let overlap = joining.overlap
-    let added: WalkedRows.Added
+    var added: WalkedRows.Added
     if joining.found.isEmpty {
       added = rows.add(
-        page.rows.items, received.ids, at: page.rows.key,
-        rowsToSkip: checkpoint.rowsToSkip, showsOrder: overlap != nil)
+        page.rows.items, received.ids, rowsToSkip: checkpoint.rowsToSkip, showsOrder: overlap != nil)
     } else {
       let found = joining.found.map { turn[$0].page.rows.items }
-      added = rows.add(rows.joined(found, before: page.rows.items), at: page.rows.key)
+      added = rows.add(rows.joined(found, before: page.rows.items))
     }
+    let isRepeat =
+      rows.idPath == nil
+      && reading.isRepeat(
+        at: page.rows.key, fingerprint: added.fingerprint, isEmpty: page.rows.items.isEmpty)
+    if isRepeat { added = WalkedRows.Added() }
     turn = []
     joining.page.paging = strategy
     if case .page(let next) = facts.next {
@@ -242,9 +246,9 @@ extension WalkBrain {
     let joined = reading.join(
       joining,
       Reading.Added(
-        meeting: added.meeting, rows: rowsReceived, isNew: added.received > 0,
+        shared: added.shared, rows: rowsReceived, isNew: added.received > 0,
         isNewToProgram: !added.rows.isEmpty, knownRows: added.duplicates,
-        isRepeat: added.isRepeat,
+        isRepeat: isRepeat,
         lastID: rows.idPath.flatMap { path in
           page.rows.items.last.flatMap { RowID(at: path, in: $0) }
         }))

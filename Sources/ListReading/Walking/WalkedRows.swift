@@ -15,7 +15,6 @@ struct WalkedRows {
   private var tail: [Int] = []
   /// Rows that earlier walks delivered. Those that came again are also among the rows of this one.
   private var delivered: KnownRows
-  private var repeats = PageRepeats(limit: 10)
   /// The first rows, if their id was recognized.
   private var firstRows = FirstRows()
   private var needsIDPath: Bool
@@ -74,12 +73,10 @@ struct WalkedRows {
     var indices: [UInt32] = []
     /// The number of rows that are new in this walk, also where an earlier walk delivered them.
     var received = 0
-    /// Whether the page came before, where rows are not told apart.
-    var isRepeat = false
-    /// A hash of the ids of a page without new rows.
+    /// A hash of the ids of a page without new rows, or of all rows where these have no ids.
     var fingerprint = 0
     /// What the page shares with the rows before it; `nil` if rows are not told apart.
-    var meeting: ConsistencyRecord.Meeting?
+    var shared: SharedRows?
     /// The member that was taken for the id until this page, whose rows show that it is none.
     var rejectedID: JSONPath?
   }
@@ -105,15 +102,14 @@ struct WalkedRows {
   ///   - ids: The ids of the rows, if they were already read.
   ///   - showsOrder: Whether the page begins among the last rows, so that new rows belong where it has them.
   mutating func add(
-    _ rows: [JSONView], _ ids: PageIDs? = nil, at key: PageKey, rowsToSkip: Int = 0,
-    showsOrder: Bool = false
+    _ rows: [JSONView], _ ids: PageIDs? = nil, rowsToSkip: Int = 0, showsOrder: Bool = false
   ) -> Added {
     if needsIDPath, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
       needsIDPath = false
     }
     guard let path = idPath, let ids = ids ?? self.ids(of: rows) else {
-      return addAll(rows, at: key, rowsToSkip: rowsToSkip)
+      return addAll(rows, rowsToSkip: rowsToSkip)
     }
     let before = count
     let isGuess = identity == .recognized
@@ -134,13 +130,13 @@ struct WalkedRows {
     } else if isResumed {
       added.received = rowsToSkip
     }
-    var meeting = MeetingRecord(rowsBefore: count)
+    var counter = SharedRowsCounter(rowsBefore: count)
     for place in rows.indices {
       guard let digest = ids.digests[place] else {
         guard place >= skipped else { continue }
         added.received += 1
         added.rows.append(rows[place])
-        meeting.lacksID = true
+        counter.lacksID = true
         continue
       }
       let (isNew, index): (Bool, Int)
@@ -158,13 +154,13 @@ struct WalkedRows {
       if isNew {
         count += 1
         added.received += 1
-        meeting.addNew()
+        counter.addNew()
         newIndices.append(index)
         if isGuess { newPlaces.append(place) }
       } else {
         if isGuess { firstRows.compare(rows[place], at: place, with: index, id: path, &others) }
         let order = known[orderOf: index]
-        meeting.add(order)
+        counter.add(order)
         knownCount += 1
         mayRepeat = mayRepeat || order >= before || knownCount > 1
       }
@@ -180,7 +176,7 @@ struct WalkedRows {
       let orders = showsOrder ? ids.indices.map { index in index.map { known[orderOf: $0] } } : []
       let overlap = showsOrder ? firstRows.overlap(of: rows, ids.indices, orders, before: before) : 0
       (idPath, known, delivered, sightings, count) = (nil, KnownRows(), KnownRows(), nil, before)
-      var all = addAll(Array(rows.dropFirst(overlap)), at: key, rowsToSkip: rowsToSkip)
+      var all = addAll(Array(rows.dropFirst(overlap)), rowsToSkip: rowsToSkip)
       all.rows = firstRows.dropped + all.rows
       all.received += firstRows.dropped.count
       all.rejectedID = path
@@ -191,8 +187,8 @@ struct WalkedRows {
       firstRows.drop(others, of: rows)
       firstRows.keep(rows, newPlaces, newIndices)
     }
-    added.meeting = meeting.meeting
-    if showsOrder, !meeting.continuesOrder {
+    added.shared = counter.rows
+    if showsOrder, !counter.continuesOrder {
       keepOrder(indices, newIndices)
     } else {
       tail.append(contentsOf: newIndices)
@@ -248,33 +244,30 @@ struct WalkedRows {
     }
   }
 
-  /// Adds all rows. Without ids, equal rows may be distinct, so only a repeated page is a loop.
-  private mutating func addAll(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int) -> Added {
+  /// Adds all rows. Without ids, equal rows may be distinct.
+  private func addAll(_ rows: [JSONView], rowsToSkip: Int) -> Added {
     // Hashes the rows alone: the data around them may change while they stay the same.
     var hasher = Hasher()
     for row in rows { hasher.combine(row.text) }
-    let mark = PageMark(
-      key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
-    // The walk has a limit of its own for empty pages.
-    guard !repeats.isRepeat(mark, countsEmptyPages: false) else { return Added(isRepeat: true) }
-    return Added(rows: Array(rows.dropFirst(rowsToSkip)), received: rows.count)
+    return Added(
+      rows: Array(rows.dropFirst(rowsToSkip)), received: rows.count, fingerprint: hasher.finalize())
   }
 
   /// Returns what rows share with those that were read before.
-  func shared(_ ids: PageIDs?) -> SharedRows {
+  func compared(_ ids: PageIDs?) -> ComparedRows {
     guard let ids else {
-      return SharedRows(ids: [], meeting: .init(), startsKnown: false, hasKnown: false)
+      return ComparedRows(ids: [], shared: .init(), startsKnown: false, hasKnown: false)
     }
-    var meeting = MeetingRecord(rowsBefore: count)
+    var counter = SharedRowsCounter(rowsBefore: count)
     for (digest, index) in zip(ids.digests, ids.indices) {
       if let index {
-        meeting.add(known[orderOf: index])
+        counter.add(known[orderOf: index])
       } else if digest != nil {
-        meeting.addNew()
+        counter.addNew()
       }
     }
-    return SharedRows(
-      ids: ids.digests.compactMap(\.self), meeting: meeting.meeting ?? .init(),
+    return ComparedRows(
+      ids: ids.digests.compactMap(\.self), shared: counter.rows ?? .init(),
       startsKnown: ids.indices.first.map { $0 != nil } ?? false,
       hasKnown: ids.indices.contains { $0 != nil })
   }

@@ -94,7 +94,7 @@ extension ListOptions {
       OptionSpec("pages", "SOURCE", "read the number of pages from here"),
       OptionSpec("next-page", "SOURCE", "read the number of the next page from here"),
       OptionSpec("last-page", "SOURCE", "read the number of the last page from here"),
-      OptionSpec("total", "SOURCE", "read the number of all rows from here"),
+      OptionSpec("total", "SOURCE", "read the total number of rows from here"),
       OptionSpec(
         "has-next", "SOURCE",
         "read from here whether there is a next page; '!SOURCE' reads whether there is none"),

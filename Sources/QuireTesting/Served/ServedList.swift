@@ -29,7 +29,7 @@ public struct ServedList: Hashable, Sendable {
   public var pageSize: Int
   /// How it is paged.
   public var way: Way
-  /// What it says of the number of all rows.
+  /// What it says of the total number of rows.
   public var total: Total
   /// How it changes.
   public var churn: Churn
@@ -45,7 +45,7 @@ public struct ServedList: Hashable, Sendable {
   ///   - rows: The number of rows at the start.
   ///   - pageSize: The number of rows of a page.
   ///   - way: How it is paged.
-  ///   - total: What it says of the number of all rows.
+  ///   - total: What it says of the total number of rows.
   ///   - churn: How it changes.
   ///   - faults: The responses with a fault, by the number of their request.
   ///   - row: Returns the JSON of a row.
@@ -154,7 +154,7 @@ extension ServedList {
     case snapshots
   }
 
-  /// What a list says of the number of all rows, as `total`, `totalCount` or in `Content-Range`.
+  /// What a list says of the total number of rows, as `total`, `totalCount` or in `Content-Range`.
   public enum Total: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case absent

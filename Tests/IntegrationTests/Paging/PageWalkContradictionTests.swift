@@ -130,7 +130,7 @@ import Testing
       loopback, paging, from: PageWalk.Checkpoint(text: try #require(first.checkpoint?.text)))
     for walk in [first, second] {
       _ = try await rest(of: walk)
-      walk.expectIncomplete("the number of all pages fell from 8")
+      walk.expectIncomplete("the total number of pages fell from 8")
     }
   }
 }

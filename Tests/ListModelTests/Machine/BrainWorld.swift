@@ -341,8 +341,6 @@ struct BrainWorld: ~Copyable {
         requests.append((number, kind, key))
         requestsOfLoad += kind == .next ? 1 : 0
       case .abandon(let number): requests.removeAll { $0.number == number }
-      case .keep(let page, _):
-        check(brain.store.tree.place(of: page) != nil, "a page that joined is missing")
       case .finish(let load, _):
         check(pending.remove(load) != nil, "a load ended twice")
       case .notify(.didChange(let change)):
@@ -359,9 +357,15 @@ struct BrainWorld: ~Copyable {
     }
     check(changes < 2, "one decision changed the rows twice")
     check(rows(of: brain.rows) == observed, "rows moved without a change")
-    let kept = effects.compactMap { if case .keep(let page, _) = $0 { page } else { nil } }
+  }
+
+  private mutating func perform(_ joined: JoinedPages<Int>) {
+    for case (_, let id?) in joined.pages {
+      check(brain.store.tree.place(of: id) != nil, "a page that joined is missing")
+    }
+    perform(joined.effects)
     // Of pages that join together, the last one is what the load is for.
-    if let page = kept.last {
+    if let page = joined.pages.last?.id {
       perform(brain.evict(keeping: page))
       check(
         brain.store.tree.place(of: page)?.page.isLoaded == true, "a page was evicted as it arrived")

@@ -37,7 +37,7 @@ import Testing
   @Test func `a page at the other side arrives while rows that moved are looked for`() throws {
     var brain = ListBrain<Int>(first: PageKey(.number(0)), settings: ListSettings())
     func arrive(_ number: Int, _ page: LoadedPage<Int>) -> [ListEffect] {
-      brain.arrived(number, page, by: Self.paging, next: Self.paging)
+      brain.arrived(number, page, by: Self.paging, next: Self.paging).effects
     }
     let first = try request(brain.request(.page(5), load: 1, key: PageKey(.number(5))))
     _ = arrive(first.number, page(5, [10, 11], total: 20))

@@ -17,7 +17,7 @@ struct DroppedLoadTests {
       case .notify(.didFinish(let kind)): "finish \(kind)"
       case .finish(let load, _): "load \(load)"
       case .abandon(let number): "abandon \(number)"
-      case .notify, .request, .keep: nil
+      case .notify, .request: nil
       }
     }
   }

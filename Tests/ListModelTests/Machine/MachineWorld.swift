@@ -180,8 +180,8 @@ struct MachineWorld {
     _ number: Int, _ page: ReadPage, _ merge: Merge?, isAgain: Bool
   ) -> [ListEffect] {
     machine.joined(
-      number, Reading.Joining(page: page, isAgain: isAgain), merge,
-      Reading.Added(
+      number, Reading.Joining(page: page, isAgain: isAgain), merge: merge,
+      added: Reading.Added(
         rows: ReceivedRows(count: rows.count), isNew: merge?.isNew == true,
         isNewToProgram: merge?.isNew == true, isRepeat: merge == nil)
     ).effects
@@ -191,8 +191,8 @@ struct MachineWorld {
     guard case .number(let page) = request.key.place else { return [] }
     insert(page, for: request.number)
     machine.previewed(
-      request.number, facts(of: page), isEmpty: false, Merge(page: PageID(order: page), added: 1),
-      ReceivedRows(count: rows.count))
+      request.number, facts(of: page), isEmpty: false,
+      merge: Merge(page: PageID(order: page), added: 1), rows: ReceivedRows(count: rows.count))
     return []
   }
 
@@ -216,7 +216,8 @@ struct MachineWorld {
     rows = kept
     return machine.restored(
       number, PageFacts(next: facts(of: kept.count - 1).next, previous: facts(of: 0).previous),
-      RowAccount(ReceivedRows(count: rows.count)), ListChange(), isLast: kept.count == 2)
+      account: RowAccount(ReceivedRows(count: rows.count)), change: ListChange(),
+      isLast: kept.count == 2)
   }
 
   private func facts(of page: Int) -> PageFacts {
@@ -242,7 +243,7 @@ struct MachineWorld {
     case .notify(.didFinish(let kind)):
       // A load beyond an end finishes without a start.
       started.removeAll { $0 == kind }
-    case .notify, .keep: break
+    case .notify: break
     }
   }
 
@@ -296,7 +297,7 @@ struct MachineWorld {
         known.level, first: known.first, at: known.link, RowAccount(known.account.rows))
       reading.pagesUnread = known.pagesUnread
       reading.turn = known.turn
-      reading.unproductivePages = known.unproductivePages
+      reading.loops = known.loops
       extent?.reading = reading
     }
     return Shape(

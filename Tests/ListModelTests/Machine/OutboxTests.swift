@@ -40,8 +40,7 @@ struct OutboxTests {
     var outbox = Outbox<TestRow>()
     let pages = (0..<4).map { _ in ListPage<TestRow>() }
     outbox.add(
-      [.keep(PageID(order: 0), .all), change, .notify(.didSucceed(.first))], rows: rows(1),
-      pages: [pages[0]])
+      [change, .notify(.didSucceed(.first))], rows: rows(1), pages: [pages[0]])
     outbox.add([change], rows: rows(2), pages: [pages[1], pages[2]])
     outbox.add([.finish(load: 1, .notNeeded)], rows: rows(2), pages: [pages[3]])
     var steps: [String] = []

@@ -8,52 +8,50 @@ import Testing
 
 /// What is claimed after which overlaps.
 struct ConsistencyRecordTests {
-  typealias Meeting = ConsistencyRecord.Meeting
-
   /// A record after a first overlap and another one.
   private func record(
-    _ approach: ConsistencyRecord.Approach, _ meeting: Meeting?, isCounted: Bool = false,
+    _ approach: ConsistencyRecord.Approach, _ shared: SharedRows?, isCounted: Bool = false,
     outcome: Seam? = nil
   ) -> ConsistencyRecord {
     var record = ConsistencyRecord()
-    record.add(.start, Meeting(), rows: 10, endSign: isCounted ? .counted : .said, at: 100)
+    record.add(.start, SharedRows(), rows: 10, endSign: isCounted ? .counted : .said, at: 100)
     record.add(
-      approach, meeting, rows: 10, endSign: isCounted ? .counted : .said, at: 200, outcome: outcome)
+      approach, shared, rows: 10, endSign: isCounted ? .counted : .said, at: 200, outcome: outcome)
     return record
   }
 
   @Test(
     arguments: [
-      (.chain, Meeting(), .whole), (.position, Meeting(), .unproven),
-      (.position, Meeting(known: 1, distance: 0), .whole),
-      (.position, Meeting(known: 1, distance: 10), .whole),
+      (.chain, SharedRows(), .whole), (.position, SharedRows(), .unproven),
+      (.position, SharedRows(known: 1, distance: 0), .whole),
+      (.position, SharedRows(known: 1, distance: 10), .whole),
       // A row far above has more likely moved than all rows after it were removed.
-      (.position, Meeting(known: 1, distance: 11), .unproven),
-      (.position, Meeting(known: 1, distance: nil), .unproven),
-      (.position, Meeting(known: 2, distance: 0, isOrdered: false), .unproven),
-      (.chain, Meeting(known: 2, distance: 0, isOrdered: false), .unproven),
-      (.chain, Meeting(known: 1, distance: 0, hasNewBeforeKnown: true), .unproven),
-      (.chain, Meeting(known: 1, distance: 0), .whole),
-      (.chain, Meeting(repeatsID: true), .unproven), (.chain, nil, .unproven),
-    ] as [(ConsistencyRecord.Approach, Meeting?, Consistency.Claim)])
+      (.position, SharedRows(known: 1, distance: 11), .unproven),
+      (.position, SharedRows(known: 1, distance: nil), .unproven),
+      (.position, SharedRows(known: 2, distance: 0, isOrdered: false), .unproven),
+      (.chain, SharedRows(known: 2, distance: 0, isOrdered: false), .unproven),
+      (.chain, SharedRows(known: 1, distance: 0, hasNewBeforeKnown: true), .unproven),
+      (.chain, SharedRows(known: 1, distance: 0), .whole),
+      (.chain, SharedRows(repeatsID: true), .unproven), (.chain, nil, .unproven),
+    ] as [(ConsistencyRecord.Approach, SharedRows?, Consistency.Claim)])
   func `an overlap is joined to those before it, or nothing is proven`(
-    approach: ConsistencyRecord.Approach, meeting: Meeting?, claim: Consistency.Claim
+    approach: ConsistencyRecord.Approach, shared: SharedRows?, claim: Consistency.Claim
   ) {
-    #expect(record(approach, meeting).consistency(at: .complete).claim == claim)
+    #expect(record(approach, shared).consistency(at: .complete).claim == claim)
   }
 
   @Test func `a claim names what it rests on`() {
-    let chained = record(.chain, Meeting()).consistency(at: .complete)
+    let chained = record(.chain, SharedRows()).consistency(at: .complete)
     #expect(chained.assumptions == [.instants, .ids, .order, .cursors, .end])
-    let seen = record(.position, Meeting(known: 1, distance: 0), isCounted: true)
+    let seen = record(.position, SharedRows(known: 1, distance: 0), isCounted: true)
     #expect(seen.consistency(at: .complete).assumptions == [.instants, .ids, .order, .positions])
     #expect(seen.consistency(at: nil).assumptions == [.instants, .ids, .order])
   }
 
   @Test(arguments: [ListAssumption.instants, .ids, .order, .positions, .cursors])
   func `a claim is not made without its assumptions`(assumption: ListAssumption) {
-    var record = record(.chain, Meeting(known: 1, distance: 0), isCounted: true)
-    record.add(.chain, Meeting(), rows: 10, endSign: .counted, at: 300)
+    var record = record(.chain, SharedRows(known: 1, distance: 0), isCounted: true)
+    record.add(.chain, SharedRows(), rows: 10, endSign: .counted, at: 300)
     #expect(record.consistency(at: .complete).claim == .whole)
     #expect(record.consistency(at: .complete).without([assumption]).claim == .unproven)
     record.doubt(assumption)
@@ -62,13 +60,13 @@ struct ConsistencyRecordTests {
 
   @Test(arguments: [(Seam.mended, Consistency.Claim.unproven), (.open, .mayLack(atMost: nil))])
   func `the outcome of a search counts`(outcome: Seam, claim: Consistency.Claim) {
-    let record = record(.position, Meeting(), outcome: outcome)
+    let record = record(.position, SharedRows(), outcome: outcome)
     #expect(record.consistency(at: .complete).claim == claim && record.count(outcome) == 1)
   }
 
   @Test func `an incomplete list may lack rows, and one response is exact`() {
     let reason = PagingError.missingRows("")
-    let both = record(.chain, Meeting())
+    let both = record(.chain, SharedRows())
     #expect(both.consistency(at: .incomplete(reason)).claim == .mayLack(atMost: nil))
     var single = ConsistencyRecord()
     #expect(single.consistency(at: nil).claim == .unproven)
@@ -79,14 +77,14 @@ struct ConsistencyRecordTests {
 
   @Test func `what is known of single rows limits the claim`() {
     var single = ConsistencyRecord()
-    single.add(.start, Meeting(repeatsID: true), rows: 3, endSign: .said, at: 100)
+    single.add(.start, SharedRows(repeatsID: true), rows: 3, endSign: .said, at: 100)
     #expect(single.consistency(at: .complete).claim == .unproven, "an id is there twice")
     single = ConsistencyRecord()
-    single.add(.start, Meeting(), rows: 3, endSign: .said, at: 100)
+    single.add(.start, SharedRows(), rows: 3, endSign: .said, at: 100)
     #expect(single.consistency(at: .complete).assumptions == [.instants, .ids, .end])
     #expect(single.consistency(at: .complete, unreadable: 2).claim == .mayLack(atMost: 2))
     #expect(single.consistency(at: nil, unreadable: 2).claim == .mayLack(atMost: 2))
-    let counted = record(.position, Meeting())
+    let counted = record(.position, SharedRows())
     #expect(counted.consistency(at: .complete, unreadable: 2).claim == .mayLack(atMost: nil))
   }
 
@@ -99,7 +97,7 @@ struct ConsistencyRecordTests {
     sign: EndSign, claim: Consistency.Claim, basis: Set<ListAssumption>
   ) {
     var record = ConsistencyRecord()
-    record.add(.start, Meeting(), rows: 3, endSign: sign, at: 100)
+    record.add(.start, SharedRows(), rows: 3, endSign: sign, at: 100)
     #expect(record.consistency(at: .complete).claim == claim)
     #expect(record.consistency(at: .complete).assumptions == basis)
   }
@@ -124,12 +122,12 @@ struct ConsistencyRecordTests {
   ) {
     var record = ConsistencyRecord()
     record.resumeInside(areKnown: areKnown)
-    record.add(.chain, Meeting(), rows: 3, endSign: .said, at: 100)
+    record.add(.chain, SharedRows(), rows: 3, endSign: .said, at: 100)
     #expect(record.consistency(at: .complete).claim == claim)
   }
 
   @Test func `a page that comes again with other rows joins nothing`() throws {
-    var record = record(.chain, Meeting())
+    var record = record(.chain, SharedRows())
     record.replace(at: 50, version: nil, dropsRows: false)
     #expect(record.consistency(at: .complete).claim == .whole)
     record.replace(at: 300, version: nil, dropsRows: true)
@@ -139,13 +137,13 @@ struct ConsistencyRecordTests {
   }
 
   @Test func `a claim speaks from the oldest to the newest page`() throws {
-    let moments = try #require(record(.chain, Meeting()).consistency(at: nil).moments)
+    let moments = try #require(record(.chain, SharedRows()).consistency(at: nil).moments)
     #expect(moments.lowerBound.timeIntervalSince1970 == 100)
     #expect(moments.upperBound.timeIntervalSince1970 == 200)
   }
 
   @Test func `a record survives a checkpoint`() throws {
-    var record = record(.chain, Meeting(known: 1, distance: 0, hasNewBeforeKnown: true))
+    var record = record(.chain, SharedRows(known: 1, distance: 0, hasNewBeforeKnown: true))
     record.add(.position, nil, rows: 1, endSign: .counted, at: 300, outcome: .open)
     var writer = ByteWriter()
     record.write(to: &writer)

@@ -4,8 +4,6 @@ import Testing
 
 /// When a list trusts the overlaps of its server, and when it gives them up.
 @Suite struct OverlapTests {
-  typealias Meeting = ConsistencyRecord.Meeting
-
   /// An overlap of rows before the page that begins at row 20, ten rows a page.
   private func overlap(
     _ rows: Int, isFirst: Bool = true, isWide: Bool = false, ownSize: Int? = nil
@@ -25,10 +23,10 @@ import Testing
   }
 
   private func judge(
-    _ policy: inout OverlapPolicy, _ overlap: PageOverlap, _ meeting: Meeting, count: Int = 10,
+    _ policy: inout OverlapPolicy, _ overlap: PageOverlap, _ shared: SharedRows, count: Int = 10,
     hasNext: Bool = true
   ) -> OverlapPolicy.Verdict {
-    policy.judge(overlap, count: count, meeting, size: 10, hasNext: hasNext, isEndTold: false)
+    policy.judge(overlap, count: count, shared, size: 10, hasNext: hasNext, isEndTold: false)
   }
 
   @Test func `only an overlap with exactly the rows requested before the page is trusted`() {
@@ -37,7 +35,7 @@ import Testing
     ]
     for (known, isTrusted, verdict) in meetings {
       var policy = OverlapPolicy()
-      #expect(judge(&policy, overlap(2), Meeting(known: known, distance: 0)) == verdict)
+      #expect(judge(&policy, overlap(2), SharedRows(known: known, distance: 0)) == verdict)
       #expect(policy.isTrusted == isTrusted, "\(known)")
     }
   }
@@ -46,16 +44,16 @@ import Testing
     for (count, isTrusted) in [(12, true), (11, false), (10, false)] {
       var policy = OverlapPolicy()
       let verdict = judge(
-        &policy, overlap(2, isWide: true), Meeting(known: 1, distance: 0), count: count)
+        &policy, overlap(2, isWide: true), SharedRows(known: 1, distance: 0), count: count)
       #expect(verdict == .joined && policy.isTrusted == isTrusted, "\(count)")
     }
   }
 
   @Test func `an overlap that has new rows before known ones is not trusted`() {
     var policy = OverlapPolicy()
-    var meeting = Meeting(known: 2, distance: 0)
-    meeting.hasNewBeforeKnown = true
-    #expect(judge(&policy, overlap(2), meeting) == .joined && !policy.isTrusted)
+    var shared = SharedRows(known: 2, distance: 0)
+    shared.hasNewBeforeKnown = true
+    #expect(judge(&policy, overlap(2), shared) == .joined && !policy.isTrusted)
   }
 
   @Test func `a known row far before the last one joins nothing if new rows follow it`() {
@@ -63,9 +61,9 @@ import Testing
       (10, false, .joined), (11, false, .apart), (11, true, .joined),
     ] {
       var policy = OverlapPolicy()
-      var meeting = Meeting(known: 1, distance: distance)
-      meeting.endsKnown = endsKnown
-      #expect(judge(&policy, overlap(1), meeting) == verdict, "\(distance) \(endsKnown)")
+      var shared = SharedRows(known: 1, distance: distance)
+      shared.endsKnown = endsKnown
+      #expect(judge(&policy, overlap(1), shared) == verdict, "\(distance) \(endsKnown)")
     }
   }
 
@@ -104,7 +102,7 @@ import Testing
   @Test func `a page of another size with fewer rows than it should have is not asked for again`() {
     var policy = OverlapPolicy()
     let own = overlap(2, ownSize: 12)
-    #expect(judge(&policy, own, Meeting(known: 2, distance: 0), count: 13) == .ignored)
+    #expect(judge(&policy, own, SharedRows(known: 2, distance: 0), count: 13) == .ignored)
     #expect(policy.isGivenUp)
   }
 
@@ -113,7 +111,7 @@ import Testing
     _ level: Consistency.Level, pages: Int, rows: Int, isTrusted: Bool = false
   ) -> Int {
     var policy = OverlapPolicy()
-    if isTrusted { _ = judge(&policy, overlap(1), Meeting(known: 1, distance: 0)) }
+    if isTrusted { _ = judge(&policy, overlap(1), SharedRows(known: 1, distance: 0)) }
     for step in 0..<1_000
     where policy.stepBack(from: overlap(1), size: 10, position(level, pages: pages, rows: rows))
       == nil
@@ -132,7 +130,7 @@ import Testing
   @Test func `a step back at the bound gives up overlaps that never came as requested`() {
     for isTrusted in [false, true] {
       var policy = OverlapPolicy()
-      if isTrusted { _ = judge(&policy, overlap(1), Meeting(known: 1, distance: 0)) }
+      if isTrusted { _ = judge(&policy, overlap(1), SharedRows(known: 1, distance: 0)) }
       while policy.stepBack(from: overlap(1), size: 10, position(pages: 1, rows: 10)) != nil {}
       #expect(policy.isGivenUp == !isTrusted)
     }
@@ -149,7 +147,7 @@ import Testing
   @Test func `an overlap further back is not trusted, as it may begin where a page does`() {
     var policy = OverlapPolicy()
     let back = overlap(20, isFirst: false)
-    #expect(judge(&policy, back, Meeting(known: 20, distance: 0), count: 20) == .joined)
+    #expect(judge(&policy, back, SharedRows(known: 20, distance: 0), count: 20) == .joined)
     #expect(!policy.isTrusted)
   }
 
@@ -157,10 +155,10 @@ import Testing
     var policy = OverlapPolicy()
     for seams in 0...3 {
       #expect(policy.isStill == (seams == 3))
-      _ = judge(&policy, overlap(1), Meeting(known: 1, distance: 0))
+      _ = judge(&policy, overlap(1), SharedRows(known: 1, distance: 0))
     }
     var (inserted, back) = (policy, policy)
-    _ = judge(&inserted, overlap(1), Meeting(known: 2, distance: 0))
+    _ = judge(&inserted, overlap(1), SharedRows(known: 2, distance: 0))
     _ = back.stepBack(from: overlap(1), size: 10, position(pages: 9, rows: 90))
     #expect(!inserted.isStill && !back.isStill)
   }

@@ -30,17 +30,17 @@ import Testing
       nextPaging: paging)
   }
 
-  private func shared(_ ids: ClosedRange<Int>, known: Int = 0) -> SharedRows {
-    var meeting = ConsistencyRecord.Meeting()
-    (meeting.known, meeting.distance) = (known, known == 0 ? nil : 0)
-    return SharedRows(
-      ids: ids.map { RowDigest(RowID($0)) }, meeting: meeting, startsKnown: known > 0,
+  private func compared(_ ids: ClosedRange<Int>, known: Int = 0) -> ComparedRows {
+    var shared = SharedRows()
+    (shared.known, shared.distance) = (known, known == 0 ? nil : 0)
+    return ComparedRows(
+      ids: ids.map { RowDigest(RowID($0)) }, shared: shared, startsKnown: known > 0,
       hasKnown: known > 0)
   }
 
   private func added(_ rows: Int, isNew: Bool = true) -> Reading.Added {
     Reading.Added(
-      meeting: .init(), rows: ReceivedRows(count: rows), isNew: isNew, isNewToProgram: isNew)
+      shared: .init(), rows: ReceivedRows(count: rows), isNew: isNew, isNewToProgram: isNew)
   }
 
   /// Requests the next page.
@@ -73,14 +73,14 @@ import Testing
     _ = try read(&reading, total: 6, rows: 2, by: paging)
     let waiting = try page(try start(&reading), total: 5, by: paging)
     #expect(reading.receive(waiting) == .compare)
-    guard case .request(let before) = reading.receive(waiting, shared(4...5)) else {
+    guard case .request(let before) = reading.receive(waiting, compared(4...5)) else {
       return #expect(Bool(false), "\(reading)")
     }
     #expect(before.place == .number(1) && reading.isSearching && reading.isLookingBack)
     let again = try page(before, total: 5, number: 1, by: paging)
     #expect(reading.receive(again) == .compare)
     let joining = Reading.Joining(page: waiting, found: [1], outcome: .mended)
-    #expect(reading.receive(again, shared(2...3, known: 1)) == .join(joining))
+    #expect(reading.receive(again, compared(2...3, known: 1)) == .join(joining))
     #expect(reading.join(joining, added(5)).seam == .mended && reading.account.loss == nil)
   }
 
@@ -117,7 +117,7 @@ import Testing
       key: key, facts: facts, count: 0, isEmpty: true, hasIDs: true, asOf: 0, version: nil,
       isStored: false, paging: .offset(limit: 2), nextPaging: .offset(limit: 2))
     var step = reading.receive(empty)
-    if step == .compare { step = reading.receive(empty, shared(1...1)) }
+    if step == .compare { step = reading.receive(empty, compared(1...1)) }
     guard total == 4 else {
       // The rows that are missing may have moved to any page before.
       guard case .request = step else { return #expect(Bool(false), "\(step)") }
@@ -136,13 +136,13 @@ import Testing
     #expect(overlap.place == .offset(1) && reading.isLooking && !reading.isLookingBack)
     let page = try page(overlap, total: 6, by: offsets)
     #expect(reading.receive(page) == .compare)
-    let shared = shared(2...3, known: 1)
-    guard case .join(let joining) = reading.receive(page, shared) else {
+    let compared = compared(2...3, known: 1)
+    guard case .join(let joining) = reading.receive(page, compared) else {
       return #expect(Bool(false), "\(reading)")
     }
     #expect(joining.overlap != nil && joining.outcome == nil)
     var added = added(3)
-    added.meeting = shared.meeting
+    added.shared = compared.shared
     #expect(reading.join(joining, added).seam == .seen)
 
     _ = try start(&reading)

@@ -51,9 +51,9 @@ struct RowIDBytesTests {
 
   @Test func `a walk keeps rows whose ids differ by bytes only`() throws {
     var walked = WalkedRows(.by("id"))
-    let added = walked.add(try rows(Self.different), at: PageKey(.start))
+    let added = walked.add(try rows(Self.different))
     #expect(added.rows.count == Self.different.count && added.duplicates == 0)
-    let again = walked.add(try rows(Self.different), at: PageKey(.number(2)))
+    let again = walked.add(try rows(Self.different))
     #expect(again.rows.isEmpty && again.duplicates == Self.different.count)
   }
 }

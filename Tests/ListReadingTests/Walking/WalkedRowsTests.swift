@@ -35,12 +35,12 @@ struct WalkedRowsTests {
   /// Says how the results of a page differ.
   private static func difference(_ a: WalkedRows.Added, _ b: WalkedRows.Added) -> String? {
     if a.rows.map(\.text) != b.rows.map(\.text) { return "other rows" }
-    if a.duplicates != b.duplicates || a.received != b.received || a.isRepeat != b.isRepeat
+    if a.duplicates != b.duplicates || a.received != b.received
       || a.fingerprint != b.fingerprint
     {
       return "other counts"
     }
-    return a.indices != b.indices || a.meeting != b.meeting ? "another meeting" : nil
+    return a.indices != b.indices || a.shared != b.shared ? "other shared rows" : nil
   }
 
   @Test func `ids are given up on the first page that has two rows with one id`() throws {
@@ -60,18 +60,16 @@ struct WalkedRowsTests {
         let first = Array(
           try JSONDocument(#"[{"id":1,"name":"a"},{"id":2,"name":"a"}]"#).root.elements)
         #expect(
-          Self.difference(
-            rows.add(first, at: PageKey(.start)), trusting.add(first, at: PageKey(.start))) == nil)
+          Self.difference(rows.add(first), trusting.add(first)) == nil)
       }
       for number in 1...12 {
         let page = try Self.page(&random)
-        let key = PageKey(.number(number))
         let rowsToSkip = mayResume ? Int.random(in: 0...min(2, page.count), using: &random) : 0
         mayResume = false
         let showsOrder = Bool.random(using: &random)
         let readsIDs = Bool.random(using: &random)
         let added = rows.add(
-          page, readsIDs ? rows.ids(of: page) : nil, at: key, rowsToSkip: rowsToSkip,
+          page, readsIDs ? rows.ids(of: page) : nil, rowsToSkip: rowsToSkip,
           showsOrder: showsOrder)
         if Self.hasOneIDForDifferentRows(page) {
           givenUp += 1
@@ -85,7 +83,7 @@ struct WalkedRowsTests {
         }
         keptOn += 1
         let trusted = trusting.add(
-          page, readsIDs ? trusting.ids(of: page) : nil, at: key, rowsToSkip: rowsToSkip,
+          page, readsIDs ? trusting.ids(of: page) : nil, rowsToSkip: rowsToSkip,
           showsOrder: showsOrder)
         #expect(rows.idPath == "id", "\(seeded): page \(number)")
         #expect(Self.difference(added, trusted) == nil, "\(seeded): page \(number)")
@@ -105,10 +103,10 @@ struct WalkedRowsTests {
       return Array(try JSONDocument("[\(texts.joined(separator: ","))]").root.elements)
     }
     var walked = WalkedRows(.by("id"))
-    _ = walked.add(try rows([1, 2, 3]), at: PageKey(.number(1)))
+    _ = walked.add(try rows([1, 2, 3]))
     let joined = walked.joined([try rows([2, 3, 4, 5]), try rows([5, 6])], before: try rows([6, 7]))
     #expect(joined.compactMap { $0["id"]?.int } == [4, 5, 6, 7])
-    let added = walked.add(joined, at: PageKey(.number(3)))
-    #expect(added.meeting?.repeatsID == false && added.received == 4)
+    let added = walked.add(joined)
+    #expect(added.shared?.repeatsID == false && added.received == 4)
   }
 }

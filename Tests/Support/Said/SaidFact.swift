@@ -74,7 +74,7 @@ extension SaidFact: CustomStringConvertible {
 package enum Said: Hashable, Sendable {
   /// Whether there is more after the response.
   case more(Bool)
-  /// The number of all rows, or a bound of it.
+  /// The total number of rows, or a bound of it.
   case total(Int), bound(Int)
   /// The number of pages, of so many rows.
   case pages(Int, of: Int)
