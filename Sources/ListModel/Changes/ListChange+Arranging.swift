@@ -96,7 +96,7 @@ extension Range<Int> {
 
 extension [Int] {
   /// The indices of a longest increasing subsequence, in O(count · log count). The elements differ.
-  fileprivate func longestIncrease() -> [Int] {
+  func longestIncrease() -> [Int] {
     /// The index of the lowest last element of the subsequences of each length.
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: count)

@@ -11,6 +11,14 @@ enum PagePlacement: Hashable {
 }
 
 extension PagePlacement {
+  /// Whether a page is the one after those that the list had before.
+  var isNextPage: Bool {
+    switch self {
+    case .at(.next), .over(_, .next): true
+    case .all, .at(.previous), .over(_, .previous), .gap: false
+    }
+  }
+
   /// Whether a page takes the place of one that the server sent before.
   var isAgain: Bool {
     switch self {

@@ -41,7 +41,11 @@ extension ListBrain {
   }
 
   /// Records a page that came again.
-  mutating func replace(with page: ReadPage, _ merge: Merge) {
+  mutating func replace(with page: ReadPage, _ merge: Merge, _ placement: PagePlacement) {
+    if case .gap = placement {
+      machine.extent?.reading.replace(with: page, dropsRows: merge.losesRows)
+      return
+    }
     // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
     // were there are on no page then.
     let isCounted = page.key.place.isCounted || !page.key.place.isChained

@@ -105,11 +105,16 @@ extension ListBrain {
     }
   }
 
-  /// Confirms removals of rows that a page had. The rows after them have moved up since its response.
-  mutating func removeAgain(_ edits: [EditID]) {
-    for edit in edits {
-      if let edit = store.confirm(edit) { didConfirm(edit, machine.frontier) }
+  /// Confirms removals of rows that a page had.
+  mutating func settle(_ removals: [EditID], _ placement: PagePlacement) {
+    for removal in removals {
+      guard let edit = store.confirm(removal), placement == .all else { continue }
+      // The rows after it have moved up since the response. At other places the list has moved on by it already.
+      didConfirm(edit, machine.frontier)
     }
+    guard !removals.isEmpty, placement != .all else { return }
+    let rows = receivedRows
+    machine.extent?.reading.account.recount(rows)
   }
 
   mutating func rollback(_ id: EditID) -> [ListEffect] {

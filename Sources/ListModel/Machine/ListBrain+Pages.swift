@@ -21,7 +21,10 @@ extension ListBrain {
     let read = page.read(
       isSearching ? turn.count : 0, hasIDs: page.rows.ids != nil, by: paging, next: next)
     guard placement == .at(.next) else {
-      return join(page, Reading.Joining(page: read), for: number, kind, at: placement)
+      // Nothing else is requested for rows that are shown already.
+      let isShown = placement.isNextPage && !placement.isAgain
+      let joining = isShown ? machine.extent?.reading.joining(read) : nil
+      return join(page, joining ?? Reading.Joining(page: read), for: number, kind, at: placement)
     }
     if read.number > 0 { turn.append(page) } else { turn = [] }
     var compared: ComparedRows?
@@ -63,24 +66,19 @@ extension ListBrain {
     if placement != .all, machine.extent?.reading.isEmpty == true { recordUnconfirmedRows() }
     var joining = joining
     joining.isAgain = placement.isAgain
-    if joining.isAgain, let merge { replace(with: joining.page, merge) }
+    if joining.isAgain, let merge { replace(with: joining.page, merge, placement) }
     let added = added(by: page, merge, placement, shared, hidesNewRows: hidesNewRows)
     let (seam, following) = machine.joined(number, joining, merge: merge, added: added)
     page.page.seam = seam
     for page in found { page.page.seam = joining.outcome }
     joined.effects += following
-    if placement == .all {
-      removeAgain(removed)
-    } else {
-      // The list has moved on by these already.
-      for edit in removed { store.confirm(edit) }
-      if !removed.isEmpty {
-        let rows = receivedRows
-        machine.extent?.reading.account.recount(rows)
-      }
-    }
+    settle(removed, placement)
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
+    // Rows that have moved to a page next to this one are loaded with that.
+    if case .gap = placement, !isHidden, !visible.isEmpty {
+      joined.effects += loadMissing(around: visible)
+    }
     return joined
   }
 
@@ -89,6 +87,10 @@ extension ListBrain {
     guard !isPreviewed(number), let kind = kind(of: number),
       let placement = machine.placement(of: number)
     else { return JoinedPages() }
+    // A stored response doesn't show which rows of a page that comes back are gone.
+    if case .gap(let id) = placement, store.tree.place(of: id)?.page.ids != page.rows.ids {
+      return JoinedPages()
+    }
     if placement == .all { omitted = OmittedRows() }
     omitted.add(page, acceptsUnreadable: acceptsUnreadableRows, isStored: true)
     let pending = beginArrival(of: number)
@@ -99,7 +101,7 @@ extension ListBrain {
       machine.previewed(
         number, page.page.facts, isEmpty: page.rows.isEmpty, merge: merge, rows: receivedRows)
     }
-    removeAgain(removed)
+    settle(removed, placement)
     return joined
   }
 
@@ -141,7 +143,7 @@ extension ListBrain {
       before.add(merge)
     }
     let inserted =
-      overlap != nil ? store.splice(page.rows) : insert(page.rows, placement, isPreview: isPreview)
+      overlap != nil ? store.splice(page.rows) : insert(page, placement, isPreview: isPreview)
     joined.pages.append((page, inserted?.page))
     guard var merge = inserted else { return (nil, joined) }
     var report = report
@@ -176,9 +178,9 @@ extension ListBrain {
 
   /// Inserts a page at its placement. Returns `nil` if it has no ids and is a repeat.
   private mutating func insert(
-    _ page: PageRows<Item>, _ placement: PagePlacement, isPreview: Bool
+    _ loaded: LoadedPage<Item>, _ placement: PagePlacement, isPreview: Bool
   ) -> Merge? {
-    var page = page
+    var page = loaded.rows
     if page.ids == nil, !page.isEmpty {
       switch placement {
       case .at: if isRepeat(page, isPreview: isPreview) { return nil }
@@ -200,7 +202,8 @@ extension ListBrain {
       merge.added = store.loadedRows
       return merge
     case .at(let side): return store.join(page, at: side)
-    case .gap(let id): return store.restore(id, with: page) ?? Merge(page: id)
+    case .gap(let id):
+      return store.splice(page, over: id, nextTo: neighbors(of: loaded, over: id)) ?? Merge(page: id)
     case .over(let preview, let side):
       guard var merge = store.restore(preview.page, with: page) else {
         return store.join(page, at: side)
@@ -209,6 +212,18 @@ extension ListBrain {
       merge.added = max(0, merge.added + preview.added - gone)
       return merge
     }
+  }
+
+  /// Returns the pages next to a page that comes back, as its response says, or else as they were.
+  private func neighbors(of page: LoadedPage<Item>, over id: PageID) -> ListStore<Item>.Neighbors {
+    let number = store.tree.place(of: id)?.before.pages ?? 0
+    func key(_ link: PageFacts.Link, _ number: Int) -> PageKey? {
+      if case .page(let key) = link { key } else { store.tree.place(at: number, by: .pages)?.page.key }
+    }
+    let facts = page.page.facts
+    return .init(
+      previous: key(facts.previous, number - 1), next: key(facts.next, number + 1),
+      isFirst: page.rows.key == machine.first, isLast: facts.saysEnd)
   }
 
   /// Whether a page without ids came before. What is stored doesn't count as a page that came.

@@ -54,7 +54,7 @@ struct ListBrain<Item>: ~Copyable {
 
 extension ListBrain {
   mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
-    withRevealedRows(machine.request(kind, load: load, key: key))
+    keepingStored { $0.machine.request(kind, load: load, key: key) }
   }
 
   mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
@@ -80,9 +80,20 @@ extension ListBrain {
     return withRevealedRows(machine.retry(load: load, lastPages: pages))
   }
 
-  mutating func cancel(load: Int) -> [ListEffect] { withRevealedRows(machine.cancel(load: load)) }
+  mutating func cancel(load: Int) -> [ListEffect] { keepingStored { $0.machine.cancel(load: load) } }
 
-  mutating func cancelAll() -> [ListEffect] { withRevealedRows(machine.cancelAll()) }
+  mutating func cancelAll() -> [ListEffect] { keepingStored { $0.machine.cancelAll() } }
+
+  /// Makes a decision that may end loads whose stored pages are shown: their rows stay without the server's page.
+  private mutating func keepingStored(
+    _ decide: (inout Self) -> [ListEffect]
+  ) -> [ListEffect] {
+    let shown = machine.runningLoads.filter { $0.running.preview?.isServers == false }
+      .map(\.running.number)
+    let effects = decide(&self)
+    for number in shown where machine.runningLoad(number) == nil { recordUnconfirmedRows() }
+    return withRevealedRows(effects)
+  }
 
   /// Starts again as a list that never loaded.
   mutating func reset(first: PageKey) -> [ListEffect] {
@@ -110,7 +121,9 @@ extension ListBrain {
     _ number: Int, because reason: RequestError.CancelReason
   ) -> [ListEffect] {
     if showsStored(number) { recordUnconfirmedRows() }
-    return withLoadsForVisibleRows(machine.ended(number, because: reason))
+    let effects = machine.ended(number, because: reason)
+    // Requests that supersede each other would do so without end.
+    return reason == .superseded ? withRevealedRows(effects) : withLoadsForVisibleRows(effects)
   }
 
   /// Returns the effects of a load that is impossible: it starts and fails.
@@ -178,7 +191,7 @@ extension ListBrain {
     return loadMissing(around: rows) + evict()
   }
 
-  private mutating func loadMissing(around rows: Range<Int>) -> [ListEffect] {
+  mutating func loadMissing(around rows: Range<Int>) -> [ListEffect] {
     guard machine.hasLoaded else { return [] }
     visible = rows.clamped(to: 0..<store.snapshot.count)
     var effects: [ListEffect] = []

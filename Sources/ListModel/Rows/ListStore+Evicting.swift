@@ -30,14 +30,19 @@ extension ListStore {
     var arrival = Arrival(rows, ids: ids, localRows: localRows)
     resolveDuplicates(
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
-    for (at, position) in arrival.origins where old.rows.contains(position) {
-      let item = old.page.items?[position - old.rows.lowerBound]
-      if isChanged(arrival.items[at], from: item) { arrival.changed.insert(at) }
-    }
+    markChanges(of: &arrival, since: old)
     forgetRows(displacedFrom: id, unlessIn: ids.filter { !localRows.contains($0) })
     let changed = applyPatches(arrival.patches)
     tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
     return merge(of: arrival, in: id, region: old.rows, changed: changed)
+  }
+
+  /// Marks the rows of a page that have other content than before.
+  func markChanges(of arrival: inout Arrival<Item>, since old: PagePlace<Item>) {
+    for (at, position) in arrival.origins where old.rows.contains(position) {
+      let item = old.page.items?[position - old.rows.lowerBound]
+      if isChanged(arrival.items[at], from: item) { arrival.changed.insert(at) }
+    }
   }
 
   /// Without ids, each row replaces the one at its index.

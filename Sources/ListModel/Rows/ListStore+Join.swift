@@ -52,9 +52,10 @@ extension ListStore {
   /// Returns the effect of a page that was inserted.
   ///
   /// `region` has the previous positions of the rows that it replaces, and `changed` the rows of other pages
-  /// with changed content.
+  /// with changed content. Of the region, the rows at the positions `before` and `after` stay around the page.
   func merge(
-    of arrival: Arrival<Item>, in page: PageID, region: Range<Int>, changed: [(PageID, Int)]
+    of arrival: Arrival<Item>, in page: PageID, region: Range<Int>, changed: [(PageID, Int)],
+    between before: [Int] = [], _ after: [Int] = []
   ) -> Merge {
     var merge = Merge(page: page)
     merge.duplicatesInPage = arrival.duplicatesInPage
@@ -67,7 +68,8 @@ extension ListStore {
     }
     let kept = arrival.kept
     merge.change = .arranging(
-      region, origins: kept.map { arrival.origins[$0] }, from: rows.lowerBound)
+      region, origins: before + kept.map { arrival.origins[$0] } + after,
+      from: rows.lowerBound - before.count)
     merge.added = rows.count - arrival.origins.count
     var updated = changed.map { page, place in rowsOf(page).lowerBound + place }
     for (place, at) in kept.enumerated() where arrival.changed.contains(at) {
@@ -110,6 +112,8 @@ struct Merge: Hashable, Sendable {
   var duplicatesInPage = 0
   /// The number of rows that the list already had from other pages.
   var duplicatesAcross = 0
+  /// Whether a page that came again took rows away that may still be in the list.
+  var losesRows = false
 }
 
 extension ListStore {

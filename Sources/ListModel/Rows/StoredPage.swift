@@ -22,11 +22,13 @@ final class StoredPage<Item> {
   let parsed: PageRows<Item>.Parsed?
   /// Whether the rows are all parsed rows, unchanged.
   let isWhole: Bool
+  /// Where the rows of an evicted page went, if they are not on the page that they came with.
+  let displacement: Displacement?
 
   init(
     id: PageID, key: PageKey?, content: Content, ids: [RowID]?, bytes: Int = 0,
     fingerprint: Int = 0, parsed: PageRows<Item>.Parsed? = nil,
-    isWhole: Bool = false
+    isWhole: Bool = false, displacement: Displacement? = nil
   ) {
     self.id = id
     self.key = key
@@ -36,6 +38,7 @@ final class StoredPage<Item> {
     self.fingerprint = fingerprint
     self.parsed = parsed
     self.isWhole = isWhole
+    self.displacement = displacement
   }
 
   convenience init(id: PageID, rows: PageRows<Item>) {
@@ -61,11 +64,11 @@ final class StoredPage<Item> {
 
   /// Returns the page with other rows. The parsed rows are released with evicted items.
   func with(_ content: Content, ids: [RowID]?) -> StoredPage {
-    var parsed = parsed
-    if case .evicted = content { parsed = nil }
+    var isEvicted = false
+    if case .evicted = content { isEvicted = true }
     return StoredPage(
       id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
-      parsed: parsed)
+      parsed: isEvicted ? nil : parsed, displacement: isEvicted ? displacement : nil)
   }
 }
 

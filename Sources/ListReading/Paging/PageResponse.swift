@@ -112,6 +112,9 @@ extension PageFacts {
 
   /// Whether the list ends with the page, because the server says so.
   var isStatedEnd: Bool { next == .end && endSign.isStated }
+
+  /// Whether the server says that no page follows. Its total may be of another moment.
+  package var saysEnd: Bool { next == .end && endSign == .said }
 }
 
 /// A total number of pages, and how many rows each of them has, as far as is known.

@@ -55,7 +55,7 @@ extension Reading {
     var joined = Joined(isReread: overlaps.policy.takeReread(page.count))
     if !joining.isAgain { joined.seam = record(joining, added) }
     if page.isStored, !(record.pages == 1 && page.facts.next == .end) { record.noteStoredPage() }
-    record.checks += overlaps.policy.takeChecks()
+    record.checks += overlaps.policy.takeChecks() + joining.searchedPages
     let wasMet = page.isEmpty && account.meetsTotal
     let isEmptyList = page.isEmpty && added.rows.count == 0 && page.facts.total == 0
     let size = overlap.flatMap { overlap in

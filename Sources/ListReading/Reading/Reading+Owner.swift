@@ -1,7 +1,7 @@
 /// What the owner of a reading says of rows and pages that it knows of itself.
 extension Reading {
-  /// Looks at nothing else for the page that is requested now, since its rows are shown already.
-  package mutating func skipLook() { turn = nil }
+  /// Requests the page without an overlap and without a search, since its rows are already shown.
+  package mutating func skipLook() { (turn, shift) = (nil, .rows(0)) }
 
   /// Requests this page after the one that is requested now, since rows have moved.
   package mutating func redirect(to key: PageKey) { shift = .page(key) }

@@ -61,15 +61,17 @@ extension Reading {
     return search(MovedRows(before: page, compared, fall, mostPages: most), for: key)
   }
 
-  /// Joins a page. Rows that moved away before it are missing.
-  private func joinAfterFall(_ page: ReadPage) -> Step {
+  private func joinAfterFall(_ page: ReadPage) -> Step { .join(joining(page)) }
+
+  /// Returns how a page joins if nothing else is requested: rows that moved away before it are missing.
+  package func joining(_ page: ReadPage) -> Joining {
     var joining = Joining(page: page)
     if record.pages > 0,
       let fall = account.fall(at: page.facts, page.key, isCounting: record.isCounting)
     {
       (joining.outcome, joining.loss) = (.open, .fall(fall))
     }
-    return .join(joining)
+    return joining
   }
 }
 
@@ -157,6 +159,7 @@ extension Reading {
     .join(
       Joining(
         page: moved.page, found: seam == nil ? [] : moved.found.reversed().map(\.number),
-        outcome: seam ?? .open, loss: seam == .mended ? nil : .fall(moved.fall)))
+        outcome: seam ?? .open, loss: seam == .mended ? nil : .fall(moved.fall),
+        searchedPages: moved.found.count))
   }
 }

@@ -29,12 +29,15 @@ package struct Reading: Hashable, Sendable {
     package var overlap: PageOverlap?
     /// Whether the page takes the place of one that was read before.
     package var isAgain = false
+    /// The number of pages that were read again for rows that had moved, found or not.
+    var searchedPages = 0
 
     package init(
       page: ReadPage, found: [Int] = [], outcome: Seam? = nil, loss: Loss? = nil,
-      overlap: PageOverlap? = nil, isAgain: Bool = false
+      overlap: PageOverlap? = nil, isAgain: Bool = false, searchedPages: Int = 0
     ) {
       (self.page, self.found, self.isAgain) = (page, found, isAgain)
+      self.searchedPages = searchedPages
       (self.outcome, self.loss, self.overlap) = (outcome, loss, overlap)
     }
   }

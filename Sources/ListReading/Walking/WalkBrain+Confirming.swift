@@ -119,7 +119,7 @@ extension WalkBrain {
         page.rows.key, rows: page.rows.items.count, total: facts.countedTotal,
         isLast: confirmation.link == .end && endSign.isStated)
       // Rows without ids can't be seen again.
-      if added.shared == nil || rows.idPath == nil { confirmation.link = .end }
+      if added.shared == nil || rows.idPath == nil { confirmation.link = .stopped(.noProgress(page.rows.key)) }
     }
     let isLast = confirmation.link == .end
     if confirmation.requestsLeft == 0 { confirmation.link = .end }
@@ -180,7 +180,7 @@ extension WalkBrain {
     confirmation.link = page.page.facts.checkedNext(
       after: key, isEmpty: count == 0, isNew: count > 0)
     // The first page may look as if the server paged in a way that its second page has refuted.
-    if !isRequestable(confirmation.link) { confirmation.link = .end }
+    if !isRequestable(confirmation.link) { confirmation.link = .stopped(.noProgress(key)) }
     if let next = validated?[confirmation.index + 1]?.key, confirmation.link == .page(next) {
       confirmation.index += 1
     } else if let validated {

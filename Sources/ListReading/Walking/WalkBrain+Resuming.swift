@@ -5,13 +5,12 @@ internal import ServerAPI
 
 extension WalkBrain {
   mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
-    traits.home = first.home
+    (traits.home, traits.recognized) = (first.home, first.recognized)
     guard let key = resumed?.key else {
       reading.link = first.page.facts.next
       guard case .page(let key) = reading.link else { return .end }
       return proceed(to: key)
     }
-    traits.recognized = first.recognized
     if first.recognized == nil, case .page(let trial) = first.page.facts.next,
       case .trial = trial.place
     {

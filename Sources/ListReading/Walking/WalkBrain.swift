@@ -105,7 +105,7 @@ struct WalkBrain {
 
   /// The position of the walk; `nil` where the list has ended.
   var checkpoint: PageWalk.Checkpoint? {
-    if let resumed { return resumed }
+    if let resumed { return end == nil ? resumed : nil }
     if case .page(let key) = reading.link { return checkpoint(at: key) }
     guard confirmation?.isRunning == true else { return nil }
     var checkpoint = checkpoint(at: paging.strategy.first)

@@ -79,9 +79,10 @@ import Testing
     #expect(before.place == .number(1) && reading.isSearching && reading.isLookingBack)
     let again = try page(before, total: 5, number: 1, by: paging)
     #expect(reading.receive(again) == .compare)
-    let joining = Reading.Joining(page: waiting, found: [1], outcome: .mended)
+    let joining = Reading.Joining(page: waiting, found: [1], outcome: .mended, searchedPages: 1)
     #expect(reading.receive(again, compared(2...3, known: 1)) == .join(joining))
     #expect(reading.join(joining, added(5)).seam == .mended && reading.account.loss == nil)
+    #expect(reading.consistency(at: nil).checks == 1)
   }
 
   @Test func `a total that falls is a loss where nothing is looked for`() throws {
