@@ -9,6 +9,9 @@ let strict = ProcessInfo.processInfo.environment["QUIRE_STRICT"] == "1"
 /// Set together with `--sanitize thread`, which does not understand the system's `Mutex` on Linux.
 let watched = ProcessInfo.processInfo.environment["QUIRE_TSAN"] == "1"
 
+/// Compiles what systems of Apple before version 26 run, so that tests can run it here.
+let older = ProcessInfo.processInfo.environment["QUIRE_OLD_SYSTEM"] == "1"
+
 /// One list for all Swift targets, so that no module is checked less than its neighbour.
 let settings: [SwiftSetting] =
   [
@@ -16,11 +19,11 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+  ] + (strict ? [.treatAllWarnings(as: .error)] : []) + (older ? [.define("OLD_SYSTEM")] : [])
 
 let package = Package(
   name: "Quire",
-  platforms: [.macOS(.v26), .iOS(.v26)],
+  platforms: [.iOS(.v18), .macCatalyst(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Quire", targets: ["Quire"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),

@@ -8,7 +8,7 @@ let strict = ProcessInfo.processInfo.environment["QUIRE_STRICT"] == "1"
 
 let package = Package(
   name: "Benchmarks",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     .library(name: "MallocCounter", type: .dynamic, targets: ["CMallocCounter"]),

@@ -22,7 +22,7 @@ let settings: [SwiftSetting] =
 
 let package = Package(
   name: "QuireUITests",
-  platforms: [.macOS(.v26), .iOS(.v26)],
+  platforms: [.iOS(.v18), .macOS(.v15)],
   dependencies: [.package(name: "Quire", path: "../..")],
   targets: [
     .target(name: "UIKit", swiftSettings: settings),

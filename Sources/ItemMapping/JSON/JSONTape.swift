@@ -117,8 +117,14 @@ struct JSONTape {
   func string(_ index: Int) -> String {
     let bytes = utf8(index)
     assert(String(validating: bytes, as: UTF8.self) != nil, "the parser accepted invalid UTF-8")
-    return String(
-      copying: UTF8Span(unchecked: bytes.span, isKnownASCII: Self.isLongASCII(bytes)))
+    #if !OLD_SYSTEM
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        return String(
+          copying: UTF8Span(unchecked: bytes.span, isKnownASCII: Self.isLongASCII(bytes)))
+      }
+    #endif
+    // Older systems of Apple validate again.
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether all bytes are ASCII; `false` for a string of up to 15 bytes, which is stored inline and keeps no such

@@ -85,7 +85,7 @@ extension JSONQueryRun {
       else { return false }
       expression = made
     }
-    return try text.span.withUnsafeBufferPointer { text throws(Exhausted) in
+    return try text.withUnsafeBufferPointer { text throws(Exhausted) in
       try expression.matches(text, isSearch: isSearch) { steps throws(Exhausted) in
         try spend(steps)
       }

@@ -184,7 +184,13 @@ package final class AheadRequest<Item>: Sendable {
       }
     }
     // Another thread would have to be woken up to send it.
-    self.request = atOnce ? .immediate(operation: load) : Task(operation: load)
+    #if !OLD_SYSTEM
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), atOnce {
+        self.request = .immediate(operation: load)
+        return
+      }
+    #endif
+    self.request = Task(operation: load)
   }
 
   deinit { request.cancel() }
