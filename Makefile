@@ -135,10 +135,11 @@ pictures: deps ## redraw the README's pictures; needs tmux and python3
 format: ## format every Swift file
 	$(SWIFT) format -i -r -p $(sources)
 
-lint: deps ## check format, imports, folders, dead state and that mutations still apply
+lint: deps ## check format, imports, folders, dead state, C for musl, and that mutations still apply
 	$(SWIFT) format lint --strict -r -p $(sources)
 	scripts/lint-imports
 	scripts/lint-state
+	@if [ -d /usr/include/$$(uname -m)-linux-musl ]; then scripts/check-musl; else echo "C was not checked for musl, which needs musl-dev"; fi
 	scripts/mutations --check
 	$(build_tests) --explicit-target-dependency-import-check error
 

@@ -93,7 +93,7 @@ let package = Package(
       name: "CacheProbe", dependencies: ["ItemMapping", "ServerAPI"], path: "Tests/CacheProbe",
       swiftSettings: settings),
     .executableTarget(
-      name: "CacheWriter", dependencies: ["ServerAPI"], path: "Tests/CacheWriter",
+      name: "CacheWriter", dependencies: ["ServerAPI", "Support"], path: "Tests/CacheWriter",
       swiftSettings: settings),
     .testTarget(
       name: "SupportTests", dependencies: ["QuireTesting", "Support"], swiftSettings: settings),

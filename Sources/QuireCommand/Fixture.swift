@@ -1,16 +1,11 @@
 internal import Quire
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The example lists in `Fixtures` of the package, or installed with the command.
 enum Fixture {
   /// Returns the rows of one list, in the order of its pages.

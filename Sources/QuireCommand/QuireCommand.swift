@@ -1,12 +1,6 @@
 internal import Quire
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 @main
 struct QuireCommand {
   @MainActor static func main() async {

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A date and time of the proleptic Gregorian calendar.
 ///
 /// Reading dates is on the hot path of mapping, so everything it needs is inlinable.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A detached thread.
 package enum DetachedThread {
   private final class Work: Sendable {
@@ -26,7 +20,7 @@ package enum DetachedThread {
     pthread_attr_setstacksize(&attributes, stackBytes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     let work = Unmanaged.passRetained(Work(body))
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Musl)
       var id: pthread_t?
     #else
       var id = pthread_t()

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Finds the ends of strings and containers in JSON without parsing it, so that text that is invalid, truncated or
 /// surrounded by other text can be searched too.
 package enum JSONText {

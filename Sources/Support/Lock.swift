@@ -1,10 +1,4 @@
 #if THREAD_SANITIZER
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
-
   /// Replaces the lock below under the thread sanitizer.
   ///
   /// The system's lock is in a library without instrumentation, so on Linux the sanitizer reports each

@@ -1,14 +1,10 @@
 import ServerAPI
+import Support
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 /// Uses a store from another process, for tests that kill it or run next to it.

@@ -2,12 +2,6 @@ import Testing
 
 @testable import Support
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 @Suite(.timeLimit(.minutes(1))) struct LocalTimeTests {
   @Test func `the offset follows TZ`() async {
     await #expect(processExitsWith: .success) {

@@ -25,6 +25,8 @@ static inline size_t allocation_size(const void *block) {
 static inline void allocation_returns_blocks(size_t bytes) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, (int)bytes);
+#else
+  (void)bytes;
 #endif
 }
 

@@ -7,7 +7,10 @@
 
 // System types that curl.h includes belong to the module of the system. Without this line, Swift would treat
 // them as part of this module, and every file that uses them would have to import it.
-#if defined(__linux__) && defined(__clang__) && __building_module(CCurl)
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
+#if defined(__GLIBC__) && defined(__clang__) && __building_module(CCurl)
 #pragma clang module import SwiftGlibc
 #endif
 

@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The precomputed instructions for filling items of one type.
 ///
 /// A plan never changes, and one that is in use is never freed, so the hot path refers to it

@@ -1,11 +1,6 @@
 internal import CAllocation
 internal import Quire
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// `quire crawl`: every row of a paginated API on standard output.
 enum CrawlCommand {

@@ -1,12 +1,6 @@
 internal import Dispatch
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Cancels the crawl on the first interrupt, and ends the process on the second one.
 final class InterruptHandler: Sendable {
   private struct State {

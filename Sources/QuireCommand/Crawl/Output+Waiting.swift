@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Outputs that others read, which may take their time.
 extension Output {
@@ -13,14 +9,14 @@ extension Output {
 
   /// How many bytes a pipe takes that can be written to.
   private static let leastRoom: Int = {
-    #if canImport(Glibc)
+    #if os(Linux)
       4_096
     #else
       512
     #endif
   }()
 
-  #if canImport(Glibc)
+  #if os(Linux)
     /// `F_GETPIPE_SZ`.
     private static let pipeSize: Int32 = 1_032
   #endif
@@ -55,7 +51,7 @@ extension Output {
       steps = Task.isCancelled ? steps + 1 : 0
       if steps > Self.graceSteps { throw .stalled }
     }
-    #if canImport(Glibc)
+    #if os(Linux)
       // Without other writers, an empty pipe takes as much as it can have.
       if unread == 0 { return max(Self.leastRoom, Int(fcntl(descriptor, Self.pipeSize))) }
     #endif
@@ -97,10 +93,10 @@ extension Output {
   var name: String {
     guard regularFile != nil else { return "standard output" }
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    #if canImport(Glibc)
-      let isKnown = readlink("/proc/self/fd/\(descriptor)", &path, path.count - 1) > 0
-    #else
+    #if canImport(Darwin)
       let isKnown = fcntl(descriptor, F_GETPATH, &path) == 0
+    #else
+      let isKnown = readlink("/proc/self/fd/\(descriptor)", &path, path.count - 1) > 0
     #endif
     let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return isKnown ? String(decoding: bytes, as: UTF8.self) : "standard output"
@@ -141,12 +137,12 @@ extension Output {
 
   /// Opens the file for reading. The descriptor stays open: if it was closed, the lock would end.
   private func reopened() -> Int32? {
-    #if canImport(Glibc)
-      let opened = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
-    #else
+    #if canImport(Darwin)
       var path = [CChar](repeating: 0, count: Int(PATH_MAX))
       guard fcntl(descriptor, F_GETPATH, &path) == 0 else { return nil }
       let opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    #else
+      let opened = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
     #endif
     guard opened >= 0 else { return nil }
     let isSame = Output(descriptor: opened).regularFile.map { file in

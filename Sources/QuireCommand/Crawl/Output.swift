@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// An open file descriptor. A write returns once all bytes are written.
 struct Output: Sendable {
@@ -34,11 +30,7 @@ struct Output: Sendable {
       let room = mayStall ? try waitForRoom() : Int.max
       let count = bytes.withUnsafeBytes { buffer in
         let rest = UnsafeRawBufferPointer(rebasing: buffer[written...].prefix(room))
-        #if canImport(Glibc)
-          return Glibc.write(descriptor, rest.baseAddress, rest.count)
-        #else
-          return Darwin.write(descriptor, rest.baseAddress, rest.count)
-        #endif
+        return writeBytes(descriptor, rest)
       }
       if count >= 0 {
         written += count
@@ -155,4 +147,9 @@ extension Unicode.Scalar {
     default: false
     }
   }
+}
+
+/// Calls `write` of the system, which the method of the same name would shadow.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,10 +1,5 @@
 internal import Quire
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// The file that records the position of a crawl.
 ///

@@ -1,10 +1,5 @@
 internal import Quire
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Reads the complete lines of a resume file, a block at a time, since that of a long crawl has the ids of all its rows.
 struct ResumeLines {

@@ -1,12 +1,6 @@
 internal import Quire
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension JSONView {
   /// Appends rows as the server sent them, each on its own line.
   static func appendLines(of rows: some Collection<JSONView>, to bytes: inout [UInt8]) {

@@ -7,12 +7,6 @@ internal import Support
 #else
   internal import Foundation
 #endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A command for `/bin/sh`, without input. It can still ask its user something through the terminal.
 final class ShellCommand: Sendable {
   enum Ending: Hashable, Sendable {
@@ -130,7 +124,7 @@ final class ShellCommand: Sendable {
   private static func spawn(
     _ text: String, _ output: Pipe, _ errors: Pipe
   ) -> (error: Int32, process: pid_t) {
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Android)
       var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
     #else
       var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
@@ -193,11 +187,7 @@ private final class Pipe {
 
 /// Calls `close` of the system, which the method of the same name would shadow.
 private func closeDescriptor(_ descriptor: Int32) {
-  #if canImport(Glibc)
-    _ = Glibc.close(descriptor)
-  #else
-    _ = Darwin.close(descriptor)
-  #endif
+  _ = close(descriptor)
 }
 
 /// Calls `read` of the system, which the method of the same name would shadow.

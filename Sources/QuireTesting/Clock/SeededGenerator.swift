@@ -1,12 +1,6 @@
 public import ServerAPI
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A random number generator whose numbers depend only on the seed, on every machine (SplitMix64).
 ///
 /// ```swift

@@ -1,10 +1,5 @@
 internal import ServerAPI
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 extension TransportConformance {
   static let requestCases: [Case] = [

@@ -1,10 +1,5 @@
+internal import Support
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A command for the loop.
 enum CurlCommand {

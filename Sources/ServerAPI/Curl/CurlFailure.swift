@@ -1,10 +1,5 @@
 internal import CCurl
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Converts a result of libcurl to a kind of error, with facts from the handle.
 struct CurlFailure {

@@ -1,11 +1,6 @@
 internal import CCurl
+internal import Support
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The thread of a transport.
 ///

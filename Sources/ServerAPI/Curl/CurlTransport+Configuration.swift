@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension CurlTransport {
   /// How connections are made. The defaults verify certificates, use no proxy and read nothing from
   /// the environment.

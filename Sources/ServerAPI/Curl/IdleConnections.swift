@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// The HTTP/1 connections that wait for their next request.
 ///
@@ -123,12 +119,7 @@ struct ConnectedSocket {
   /// Whether the other side has not yet received all bytes that were sent.
   var hasUnreceivedBytes: Bool {
     var count: Int32 = 0
-    #if canImport(Glibc)
-      return ioctl(number, UInt(TIOCOUTQ), &count) == 0 && count > 0
-    #else
-      var size = socklen_t(MemoryLayout<Int32>.size)
-      return getsockopt(number, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 && count > 0
-    #endif
+    return ioctl(number, UInt(TIOCOUTQ), &count) == 0 && count > 0
   }
 
   /// Reads what has arrived and closes both directions. libcurl then finds the connection closed before it reuses it;

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// The proxies in the environment of the process, as libcurl reads them.
 enum ProxyEnvironment {

@@ -5,12 +5,6 @@ internal import Support
 #else
   public import Foundation
 #endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The body of a request.
 ///
 /// A body is a list of pieces, in memory or in files. Files are read during the upload, so a large upload

@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension WebURL {
   /// The maximum length of an address in bytes; servers reject longer ones anyway.
   static let maximumLength = 64 << 10

@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension RequestError.Kind {
   /// Returns the error for a connection to `host` that the network did not allow, for this reason.
   ///
@@ -79,11 +73,7 @@ package enum NetworkRoute {
   }
 
   private static func connects<Address>(_ address: inout Address, _ family: Int32) -> Bool {
-    #if canImport(Glibc)
-      let socket = socket(family, Int32(SOCK_DGRAM.rawValue), 0)
-    #else
-      let socket = socket(family, SOCK_DGRAM, 0)
-    #endif
+    let socket = socket(family, SocketKind.datagram, 0)
     guard socket >= 0 else { return false }
     defer { close(socket) }
     return withUnsafeBytes(of: &address) { bytes in

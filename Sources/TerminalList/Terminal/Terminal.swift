@@ -1,17 +1,12 @@
 internal import CTerminal
 internal import Dispatch
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A terminal, by default that of the program. A list takes it over while it is shown; the terminal is restored
 /// however that ends.
 ///

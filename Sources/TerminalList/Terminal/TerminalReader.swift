@@ -1,12 +1,6 @@
 internal import CTerminal
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// An event in a terminal.
 enum TerminalEvent: Hashable, Sendable {
   case keys([Key])

@@ -1,12 +1,7 @@
+import Support
 import Testing
 
 @testable import ItemMapping
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct TableProblemTests {
   /// Has every kind of problem.

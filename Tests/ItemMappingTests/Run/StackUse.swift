@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Support
 
 /// Measures how much of a thread's stack an operation uses.
 ///
@@ -40,14 +36,14 @@ final class StackUse: @unchecked Sendable {
       attributes.deallocate()
     }
     precondition(pthread_attr_setstack(attributes, stack, size) == 0)
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Musl)
       var thread: pthread_t?
     #else
       var thread: pthread_t = 0
     #endif
     let use = Unmanaged.passRetained(StackUse(body)).toOpaque()
     precondition(pthread_create(&thread, attributes, Self.run, use) == 0)
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Musl)
       if let thread { pthread_join(thread, nil) }
     #else
       pthread_join(thread, nil)

@@ -1,12 +1,7 @@
 import QuireTesting
 import ServerAPI
+import Support
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct SeededGeneratorTests {
   @Test func `the numbers are those of SplitMix64`() {

@@ -1,11 +1,6 @@
 import QuireTesting
+import Support
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Each fault on the wire, as a plain socket client sees it.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 import QuireTesting
+import Support
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -6,12 +7,6 @@ import Testing
 #else
   import Foundation
 #endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The gzip bodies, checked by the system's `gzip` instead of code of this package.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackGzipTests {

@@ -1,11 +1,6 @@
 import QuireTesting
+import Support
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackLifetimeTests {
@@ -74,10 +69,10 @@ struct LoopbackLifetimeTests {
   /// Both ends of a connection are in this process, which may have fewer descriptors than that.
   private func allowDescriptors(_ count: rlim_t) throws {
     var limit = rlimit()
-    #if canImport(Darwin)
-      let descriptors = RLIMIT_NOFILE
-    #else
+    #if canImport(Glibc)
       let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let descriptors = RLIMIT_NOFILE
     #endif
     getrlimit(descriptors, &limit)
     guard limit.rlim_cur < count else { return }
@@ -89,8 +84,9 @@ struct LoopbackLifetimeTests {
     let refusing = try LoopbackDeadEnd.refusing()
     #expect(throws: (any Error).self) { try RawClient(port: refusing.port) }
     let silent = try LoopbackDeadEnd.silent()
-    let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    let fd = socket(AF_INET, SocketKind.stream, 0)
     defer { close(fd) }
+    try #require(fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(silent.port).bigEndian

@@ -1,11 +1,6 @@
 import QuireTesting
+import Support
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackServerTests {

@@ -1,4 +1,5 @@
 import QuireTesting
+import Support
 import TestSupport
 import Testing
 
@@ -7,12 +8,6 @@ import Testing
 #else
   import Foundation
 #endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The server's TLS, as the system's `openssl s_client` sees it.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TLSSupport.isAvailable))
 struct LoopbackTLSTests {

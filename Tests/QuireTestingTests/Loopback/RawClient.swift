@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Support
 
 /// A plain socket: it sends and receives exactly what is on the wire.
 final class RawClient {
@@ -20,11 +16,7 @@ final class RawClient {
   private var received: [UInt8] = []
 
   init(port: Int) throws {
-    #if canImport(Darwin)
-      fd = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
+    fd = socket(AF_INET, SocketKind.stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
@@ -39,11 +31,7 @@ final class RawClient {
   }
 
   init(path: String) throws {
-    #if canImport(Darwin)
-      fd = socket(AF_UNIX, SOCK_STREAM, 0)
-    #else
-      fd = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
+    fd = socket(AF_UNIX, SocketKind.stream, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -70,11 +58,7 @@ final class RawClient {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        #if canImport(Darwin)
-          Darwin.send(fd, $0.baseAddress, $0.count, 0)
-        #else
-          Glibc.send(fd, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        #endif
+        sendBytes(fd, $0)
       }
       guard count > 0 else { return }
       rest.removeFirst(count)
@@ -138,4 +122,13 @@ final class RawClient {
     let (bytes, end) = readToEnd()
     return (String(decoding: bytes, as: UTF8.self), end)
   }
+}
+
+/// Calls `send` of the system, which the method of the same name would shadow.
+private func sendBytes(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Darwin)
+    send(socket, bytes.baseAddress, bytes.count, 0)
+  #else
+    send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+  #endif
 }

@@ -1,12 +1,7 @@
+import Support
 import Testing
 
 @testable import ServerAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct CurlFailureTests {
   /// Codes of libcurl.

@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import QuireTesting
+import Support
 import TestSupport
 import Testing
 
@@ -249,7 +250,7 @@ private struct DeafListener {
   private let sockets: [Int32]
 
   init() throws {
-    func make() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    func make() -> Int32 { socket(AF_INET, SocketKind.stream, 0) }
     let listener = make()
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -272,5 +273,8 @@ private struct DeafListener {
     port = Int(UInt16(bigEndian: address.sin_port))
   }
 
-  func close() { for socket in sockets { Glibc.close(socket) } }
+  func close() { for socket in sockets { shutDown(socket) } }
 }
+
+/// Calls `close` of the system, which the method of the same name would shadow.
+private func shutDown(_ socket: Int32) { close(socket) }

@@ -1,4 +1,4 @@
-import Glibc
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -12,7 +12,7 @@ import Testing
 
     /// `port` is the one on this side; the system chooses without one.
     init(port: Int32 = 0) throws {
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let listener = socket(AF_INET, SocketKind.stream, 0)
       defer { close(listener) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -20,7 +20,7 @@ import Testing
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
       var own = address
       own.sin_port = in_port_t(port).bigEndian
-      let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let near = socket(AF_INET, SocketKind.stream, 0)
       try withUnsafeMutablePointer(to: &address) { pointer in
         try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           try #require(bind(listener, $0, size) == 0 && listen(listener, 1) == 0)

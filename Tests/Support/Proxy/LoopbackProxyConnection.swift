@@ -1,10 +1,5 @@
 internal import QuireTesting
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Serves one client of a proxy, on its thread: reads its target, then transfers bytes.
 struct LoopbackProxyConnection {

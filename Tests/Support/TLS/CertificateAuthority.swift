@@ -1,11 +1,6 @@
 public import QuireTesting
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

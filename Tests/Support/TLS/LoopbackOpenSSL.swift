@@ -1,10 +1,5 @@
 internal import QuireTesting
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// The few functions of the system's libssl that a server needs, looked up at run time.
 ///

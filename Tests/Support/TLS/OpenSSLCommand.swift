@@ -1,10 +1,6 @@
 internal import QuireTesting
+internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -36,7 +32,7 @@ enum OpenSSLCommand {
     _ words: [String]
   ) throws(LoopbackError) -> (pid_t, output: LoopbackSocket) {
     let (reading, writing) = try LoopbackSocket.pair()
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Android)
       var actions: posix_spawn_file_actions_t?
     #else
       var actions = posix_spawn_file_actions_t()

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Reads messages from a stream; bytes after one message are kept for the next.
 package struct LoopbackInput {

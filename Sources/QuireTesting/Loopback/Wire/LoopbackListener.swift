@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Accepts connections and gives each a thread. The caller decides on the protocol.
 package final class LoopbackListener: Sendable {
   private struct State {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Owns one descriptor and closes it with its last reference, so that a number is never shut down after the
 /// system has reused it.
@@ -54,7 +50,7 @@ package final class LoopbackSocket: Sendable {
   /// Returns two connected sockets, which no child process inherits.
   package static func pair() throws(LoopbackError) -> (LoopbackSocket, LoopbackSocket) {
     var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {
+    guard socketpair(AF_UNIX, SocketKind.privateStream, 0, &ends) == 0 else {
       throw .system(call: "socketpair", code: errno)
     }
     return (LoopbackSocket(owning: ends[0]), LoopbackSocket(owning: ends[1]))
@@ -119,14 +115,8 @@ package final class LoopbackSocket: Sendable {
     setsockopt(fd, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  #if canImport(Darwin)
-    private static let streamType = SOCK_STREAM
-  #else
-    private static let streamType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-  #endif
-
   private static func make(_ family: Int32) throws(LoopbackError) -> LoopbackSocket {
-    let fd = socket(family, streamType, 0)
+    let fd = socket(family, SocketKind.privateStream, 0)
     guard fd >= 0 else { throw .system(call: "socket", code: errno) }
     #if canImport(Darwin)
       var on: Int32 = 1

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Support
 
 /// Performs the handshake of a connection; returns `nil` if the client aborts it.
 package typealias LoopbackHandshake = @Sendable (LoopbackSocket) -> (any LoopbackSession)?

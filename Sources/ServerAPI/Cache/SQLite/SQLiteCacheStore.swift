@@ -1,11 +1,5 @@
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else

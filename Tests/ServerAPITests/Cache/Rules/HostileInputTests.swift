@@ -1,13 +1,8 @@
 import QuireTesting
+import Support
 import Testing
 
 @testable import ServerAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// No response makes the cache hang or serve a response that it must not serve.
 @Suite(.timeLimit(.minutes(2))) struct HostileInputTests {

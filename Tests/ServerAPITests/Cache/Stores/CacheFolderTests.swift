@@ -1,12 +1,9 @@
 import Foundation
 import QuireTesting
+import Support
 import Testing
 
 @testable import ServerAPI
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A folder, or a file in it, that another user could have changed is not used.
 @Suite struct CacheFolderTests {

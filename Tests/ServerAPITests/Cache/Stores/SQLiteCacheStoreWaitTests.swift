@@ -1,12 +1,9 @@
 import Foundation
 import QuireTesting
+import Support
 import Testing
 
 @testable import ServerAPI
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// The main actor never waits for the disk. The disk is blocked until the main actor releases it, so a wait on
 /// the main actor fails with a timeout.

@@ -1,10 +1,7 @@
 import Foundation
+import Support
 
 @testable import ServerAPI
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A folder for a store, removed with the last reference. The store creates it.
 final class StoreFolder: Sendable {
