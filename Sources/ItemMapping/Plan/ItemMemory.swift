@@ -42,6 +42,9 @@ struct ValueShape: Sendable {
     case strings
     case item(BaseItem.Type)
     case items(BaseItem.Type)
+
+    /// Integers are stored as eight bytes. On a system with words of four, that would write beyond an `Int`.
+    static func integer(_ type: (some FixedWidthInteger).Type) -> Kind { type.bitWidth == 64 ? .int : .other }
   }
 
   let kind: Kind
@@ -60,11 +63,11 @@ private protocol DirectValue {
 }
 
 extension Int: DirectValue {
-  fileprivate static var directKind: ValueShape.Kind { .int }
+  fileprivate static var directKind: ValueShape.Kind { .integer(Self.self) }
 }
 
 extension Int64: DirectValue {
-  fileprivate static var directKind: ValueShape.Kind { .int }
+  fileprivate static var directKind: ValueShape.Kind { .integer(Self.self) }
 }
 
 extension Double: DirectValue {

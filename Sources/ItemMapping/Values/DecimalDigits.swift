@@ -77,7 +77,7 @@ struct DecimalDigits {
     let start = at
     var power = 0
     while at < text.count, text[at] &- UInt8(ascii: "0") < 10 {
-      if power < 1 << 40 { power = power * 10 + Int(text[at] &- UInt8(ascii: "0")) }
+      if power < 1 << (Int.bitWidth * 5 / 8) { power = power * 10 + Int(text[at] &- UInt8(ascii: "0")) }
       at += 1
     }
     guard at > start else { return nil }

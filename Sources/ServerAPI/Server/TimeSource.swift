@@ -35,7 +35,7 @@ extension TimeSource {
     now: { .nanoseconds(MonotonicClock.now()) },
     date: { Date() },
     // The sleep of the system traps on durations that its clock can't represent; 2³² seconds are enough.
-    sleep: { try await Task.sleep(for: min($0, .seconds(1 << 32))) })
+    sleep: { try await Task.sleep(for: min($0, .seconds(1 << 32 as Int64))) })
 }
 
 /// A monotonic clock in nanoseconds, without the cost of a `Duration`.

@@ -50,6 +50,16 @@ import Testing
     }
   }
 
+  @Test func `an integer is stored as eight bytes only if it has eight`() {
+    func isStored<I: FixedWidthInteger>(_ type: I.Type) -> Bool {
+      if case .int = ValueShape.Kind.integer(type) { true } else { false }
+    }
+    #expect(isStored(Int64.self))
+    #expect(isStored(Int.self) == (Int.bitWidth == 64))
+    // What `Int` is on a system with words of four bytes.
+    #expect(!isStored(Int32.self))
+  }
+
   @Test func `a type with the layout of another one is read by its own code`() throws {
     let item = try read(
       Borrower.self,

@@ -107,7 +107,7 @@ struct CacheFolder {
   }
 
   /// The numbers that this package uses. The next number after a larger one could overflow.
-  private static let generations = 0..<(1 << 40)
+  private static let generations = 0..<Int(clamping: 1 << 40 as Int64)
 
   private func databases() -> [(name: String, generation: Int)] {
     guard let folder = opendir(path) else { return [] }
