@@ -12,13 +12,20 @@ let watched = ProcessInfo.processInfo.environment["QUIRE_TSAN"] == "1"
 /// Compiles what systems of Apple before version 26 run, so that tests can run it here.
 let older = ProcessInfo.processInfo.environment["QUIRE_OLD_SYSTEM"] == "1"
 
+let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
+
 /// One list for all Swift targets, so that no module is checked less than its neighbour.
+///
+/// A trait is defined on every system, also where its library isn't used. So the sources ask for these two instead.
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .define("LIBCURL", .when(platforms: [.linux], traits: ["Curl"])),
+    .define("SQLITE", .when(platforms: [.linux], traits: ["SQLite"])),
+    .define("SQLITE", .when(platforms: apple)),
   ] + (strict ? [.treatAllWarnings(as: .error)] : []) + (older ? [.define("OLD_SYSTEM")] : [])
 
 let package = Package(
@@ -32,12 +39,22 @@ let package = Package(
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .executable(name: "quire", targets: ["QuireCommand"]),
   ],
+  traits: [
+    .trait(name: "Curl", description: "On Linux: requests over libcurl instead of URLSession. Needs its headers."),
+    .trait(name: "SimdJSON", description: "On Linux: JSON is parsed by simdjson. Needs its headers."),
+    .trait(name: "SQLite", description: "On Linux: caches and lists on disk, in sqlite3. Needs its headers."),
+    .default(enabledTraits: ["Curl", "SimdJSON", "SQLite"]),
+  ],
   targets: [
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "CCurl", cSettings: [.define("QUIRE_CURL", .when(platforms: [.linux], traits: ["Curl"]))],
+      linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
+    .target(
+      name: "CSimdJSON",
+      cxxSettings: [.define("QUIRE_SIMDJSON", .when(platforms: [.linux], traits: ["SimdJSON"]))],
+      linkerSettings: [.linkedLibrary("simdjson", .when(platforms: [.linux], traits: ["SimdJSON"]))]),
+    // Apple's systems have it, but no file for pkg-config.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CAllocation"),
     .target(name: "CTerminal"),
     .target(
@@ -46,7 +63,12 @@ let package = Package(
       name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "Support"],
       swiftSettings: settings),
     .target(
-      name: "ServerAPI", dependencies: ["CCurl", "CSQLite", "Support"], swiftSettings: settings),
+      name: "ServerAPI",
+      dependencies: [
+        .target(name: "CCurl", condition: .when(platforms: [.linux], traits: ["Curl"])),
+        .target(name: "CSQLite", condition: .when(platforms: apple + [.linux])), "Support",
+      ],
+      swiftSettings: settings),
     .target(
       name: "ListReading", dependencies: ["ItemMapping", "ServerAPI", "Support"],
       swiftSettings: settings),
@@ -64,10 +86,19 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "URLSessionTransport", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
+    // The same sources, and empty where there is libcurl: it is the default transport of Linux without the trait. A
+    // dependency can't have that condition, and the default program must not link Foundation's networking.
+    .target(
+      name: "FallbackTransport", dependencies: ["ServerAPI", "Support"],
+      swiftSettings: settings + [.define("ONLY_WITHOUT_LIBCURL")]),
     .target(name: "QuireTesting", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
     .target(
       name: "Quire",
-      dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ListReading", "ServerAPI"],
+      dependencies: [
+        "ItemMapping", "ListModel", "ListPresentation", "ListReading", "ServerAPI",
+        .target(name: "FallbackTransport", condition: .when(platforms: [.linux])),
+        .target(name: "URLSessionTransport", condition: .when(platforms: apple + [.android, .windows])),
+      ],
       swiftSettings: settings),
     .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
@@ -90,7 +121,7 @@ let package = Package(
       path: "Tests/Support",
       swiftSettings: settings),
     .executableTarget(
-      name: "CacheProbe", dependencies: ["ItemMapping", "ServerAPI"], path: "Tests/CacheProbe",
+      name: "CacheProbe", dependencies: ["Quire"], path: "Tests/CacheProbe",
       swiftSettings: settings),
     .executableTarget(
       name: "CacheWriter", dependencies: ["ServerAPI", "Support"], path: "Tests/CacheWriter",
@@ -178,8 +209,11 @@ if let names = ProcessInfo.processInfo.environment["QUIRE_TARGETS"] {
   var open = Array(kept)
   while let name = open.popLast() {
     for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
-      guard case .byNameItem(let name, _) = dependency, kept.insert(name).inserted else { continue }
-      open.append(name)
+      switch dependency {
+      case .byNameItem(let name, _) where kept.insert(name).inserted: open.append(name)
+      case .targetItem(let name, _) where kept.insert(name).inserted: open.append(name)
+      default: break
+      }
     }
   }
   package.products = []

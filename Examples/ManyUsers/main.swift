@@ -22,11 +22,10 @@ struct Report {
 /// Connections are shared; credentials, cookies and stored responses are not.
 struct Shop {
   let address: String
-  let transport = CurlTransport()
 
   func server(for user: String) -> Server {
-    let signIn = Server(address, transport: transport)
-    return Server(address, transport: transport) {
+    let signIn = Server(address)
+    return Server(address) {
       $0.cachePartition = user
       $0.authentication = .provider { _ in
         let call = Call("/token", method: .post, params: ["user": user])

@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
 
+#ifdef QUIRE_HAS_CURL
+
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -20,13 +21,7 @@ CURLcode ccurl_global_init(void) {
 }
 
 curl_socket_t ccurl_open_socket(int family, int type, int protocol) {
-#ifdef __APPLE__
-  curl_socket_t opened = socket(family, type, protocol);
-  if (opened >= 0) fcntl(opened, F_SETFD, FD_CLOEXEC);
-  return opened;
-#else
   return socket(family, type | SOCK_CLOEXEC, protocol);
-#endif
 }
 
 struct start {
@@ -49,11 +44,7 @@ static void *enter(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
   block_signals(NULL);
-#ifdef __APPLE__
-  pthread_setname_np("quire-curl");
-#else
   pthread_setname_np(pthread_self(), "quire-curl");
-#endif
   start.entry(start.context);
   return NULL;
 }
@@ -89,14 +80,10 @@ void ccurl_release_signals(ccurl_signals signals) {
     sigset_t pipe;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
-#ifdef __APPLE__
-    int number;
-    sigwait(&pipe, &number);
-#else
     // It may be one for the whole process that another thread has taken meanwhile.
     struct timespec none = {0, 0};
     sigtimedwait(&pipe, NULL, &none);
-#endif
   }
   pthread_sigmask(SIG_SETMASK, &signals.mask, NULL);
 }
+#endif

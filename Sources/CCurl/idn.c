@@ -1,5 +1,7 @@
 #include "CCurl.h"
 
+#ifdef QUIRE_HAS_CURL
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -12,13 +14,7 @@ static int (*look_up_name)(const uint8_t *, uint8_t **, int);
 static void (*release)(void *);
 
 static void look_up(void) {
-  void *idn = dlopen(
-#ifdef __APPLE__
-      "libidn2.0.dylib",
-#else
-      "libidn2.so.0",
-#endif
-      RTLD_NOW | RTLD_LOCAL);
+  void *idn = dlopen("libidn2.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!idn) return;
   release = (void (*)(void *))dlsym(idn, "idn2_free");
   if (release) {
@@ -41,3 +37,4 @@ ccurl_ace_result ccurl_ace(const char *name, char *ace, size_t room) {
   release(found);
   return fits ? CCURL_ACE_FOUND : CCURL_ACE_INVALID;
 }
+#endif

@@ -1,5 +1,7 @@
 #include "CCurl.h"
 
+#ifdef QUIRE_HAS_CURL
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,13 +34,7 @@ static const char *(*version)(void);
 static bool available;
 
 static void look_up(void) {
-  void *zlib = dlopen(
-#ifdef __APPLE__
-      "libz.dylib",
-#else
-      "libz.so.1",
-#endif
-      RTLD_NOW | RTLD_LOCAL);
+  void *zlib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!zlib) return;
   init = (int (*)(struct z_stream *, int, const char *, int))dlsym(zlib, "inflateInit2_");
   step = (int (*)(struct z_stream *, int))dlsym(zlib, "inflate");
@@ -94,3 +90,4 @@ ccurl_inflated ccurl_inflate(ccurl_inflater *inflater, const void *input, size_t
   }
   return result;
 }
+#endif

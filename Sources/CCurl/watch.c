@@ -1,8 +1,13 @@
 #include "CCurl.h"
 
+#ifdef QUIRE_HAS_CURL
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,75 +22,6 @@ struct ccurl_watch {
   unsigned char *wanted;
   int room;
 };
-
-#ifdef __APPLE__
-#include <sys/event.h>
-
-enum { TIMER = 1, ALARM = 2 };
-
-// A day: the system rejects some longer times. The loop then finds that nothing is due.
-#define LONGEST 86400000000000LL
-
-static int change(int queue, uintptr_t id, int16_t filter, uint16_t flags, uint32_t details, int64_t data) {
-  struct kevent event;
-  EV_SET(&event, id, filter, flags, details, data, NULL);
-  return kevent(queue, &event, 1, NULL, 0, NULL);
-}
-
-static int open_all(struct ccurl_watch *watch) {
-  watch->queue = kqueue();
-  return watch->queue < 0 ? -1 : change(watch->queue, ALARM, EVFILT_USER, EV_ADD | EV_CLEAR, 0, 0);
-}
-
-static int set(struct ccurl_watch *watch, int socket, int events) {
-  struct {
-    int16_t filter;
-    bool is_wanted;
-  } sides[] = {
-      {EVFILT_READ, events != CURL_POLL_REMOVE && (events & CURL_POLL_IN)},
-      {EVFILT_WRITE, events != CURL_POLL_REMOVE && (events & CURL_POLL_OUT)},
-  };
-  for (size_t i = 0; i < 2; i++) {
-    int code = change(watch->queue, (uintptr_t)socket, sides[i].filter, sides[i].is_wanted ? EV_ADD : EV_DELETE, 0, 0);
-    if (code && sides[i].is_wanted) return -1;
-  }
-  return 0;
-}
-
-static void set_timer(struct ccurl_watch *watch, int64_t moment) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  int64_t rest = moment - (now.tv_sec * 1000000000LL + now.tv_nsec);
-  if (rest < 0) rest = 0;
-  if (rest > LONGEST) rest = LONGEST;
-  change(watch->queue, TIMER, EVFILT_TIMER, EV_ADD | EV_ONESHOT, NOTE_NSECONDS, rest);
-}
-
-void ccurl_watch_wake(ccurl_watch *watch) { change(watch->queue, ALARM, EVFILT_USER, 0, NOTE_TRIGGER, 0); }
-
-int ccurl_watch_wait(ccurl_watch *watch, ccurl_event *events, int room, bool waits) {
-  struct kevent found[64];
-  struct timespec none = {0, 0};
-  int count = kevent(watch->queue, NULL, 0, found, room < 64 ? room : 64, waits ? NULL : &none);
-  int used = 0;
-  for (int i = 0; i < count; i++) {
-    if (found[i].filter == EVFILT_USER) continue;
-    if (found[i].filter == EVFILT_TIMER) {
-      events[used++] = (ccurl_event){CURL_SOCKET_BAD, 0};
-    } else {
-      int bits = found[i].filter == EVFILT_READ ? CURL_CSELECT_IN : CURL_CSELECT_OUT;
-      events[used++] = (ccurl_event){(curl_socket_t)found[i].ident, bits};
-    }
-  }
-  return count < 0 && errno != EINTR ? -1 : used;
-}
-
-// Nothing to do: a queue is not inherited, and closing a socket always removes it.
-void ccurl_watch_renew(ccurl_watch *watch) { (void)watch; }
-#else
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/timerfd.h>
 
 static int add(struct ccurl_watch *watch, int number) {
   struct epoll_event event = {.events = EPOLLIN, .data.fd = number};
@@ -157,7 +93,6 @@ void ccurl_watch_renew(ccurl_watch *watch) {
     watch->queue = -1;
   }
 }
-#endif
 
 ccurl_watch *ccurl_watch_make(void) {
   ccurl_watch *watch = malloc(sizeof *watch);
@@ -210,3 +145,4 @@ void ccurl_watch_arm(ccurl_watch *watch, int64_t moment, bool is_exact) {
 }
 
 void ccurl_watch_disarm(ccurl_watch *watch) { watch->armed = INT64_MAX; }
+#endif

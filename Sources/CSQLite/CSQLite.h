@@ -1,6 +1,11 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+// Only a build with a cache on disk imports this module.
+#if !__has_include(<sqlite3.h>)
+#error "sqlite3.h is missing. Install libsqlite3-dev, or depend on Quire without the trait SQLite."
+#endif
+
 #include <pthread.h>
 #include <sqlite3.h>
 

@@ -1,6 +1,5 @@
 import Foundation
-import ItemMapping
-import ServerAPI
+import Quire
 
 /// Makes the exchanges that another program requests, through a server with a cache. A suite of cache tests
 /// drives the cache through it. Its help describes its use, input and output.
@@ -47,10 +46,8 @@ import ServerAPI
 
   /// Without a folder, responses are kept in memory.
   init(folder: String?) {
-    let store: any CacheStore =
-      folder.map { SQLiteCacheStore(folder: URL(filePath: $0)) } ?? MemoryCacheStore()
     server = Server("http://localhost") {
-      $0.cache = HTTPCache(store)
+      $0.cache = folder.map { .disk(at: URL(filePath: $0)) } ?? .memory()
       // All exchanges belong to one user, as in a browser.
       $0.cachePartition = "probe"
       $0.retry = .never

@@ -178,7 +178,7 @@ import Testing
   private func compare(_ verdict: Case, start: () throws -> LoopbackServer) async throws {
     var rows: [String: Set<Int>] = [:]
     func server(_ loopback: LoopbackServer) -> Server {
-      Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
+      Server(loopback.baseURL) { $0.retry = .never }
     }
 
     let listed = try start()

@@ -5,11 +5,14 @@
 // one inline function here for each type of value, so that the compiler checks the types that the variadic call
 // would not.
 
+// The module is empty where libcurl isn't used: on systems other than Linux, without the headers of libcurl, and in a build
+// without the trait. All targets of a package are compiled, also those that nothing links.
+#if defined(__linux__) && !defined(__ANDROID__) && __has_include(<curl/curl.h>)
+#define QUIRE_HAS_CURL
+
 // System types that curl.h includes belong to the module of the system. Without this line, Swift would treat
 // them as part of this module, and every file that uses them would have to import it.
-#if __has_include(<features.h>)
 #include <features.h>
-#endif
 #if defined(__GLIBC__) && defined(__clang__) && __building_module(CCurl)
 #pragma clang module import SwiftGlibc
 #endif
@@ -202,5 +205,9 @@ ccurl_inflater *ccurl_inflater_make(bool has_header);
 void ccurl_inflater_free(ccurl_inflater *inflater);
 ccurl_inflated ccurl_inflate(ccurl_inflater *inflater, const void *input, size_t available_input,
                              void *output, size_t room);
+
+#elif defined(QUIRE_CURL)
+#error "curl/curl.h is missing. Install libcurl4-openssl-dev, or depend on Quire without the trait Curl."
+#endif
 
 #endif

@@ -16,14 +16,7 @@ extension ListOptions {
   func server(
     parallel: Int = 1, monitors: [any EventMonitor] = [], sharing memory: MemoryBudget? = nil
   ) -> Server {
-    let transport = CurlTransport {
-      $0.authorities = authorities
-      $0.clientCertificate = clientCertificate
-      $0.offersHTTP2 = offersHTTP2
-      $0.proxy = proxy
-      $0.connectionsPerHost = max($0.connectionsPerHost, parallel)
-    }
-    return Server(origin, transport: transport) {
+    connection.server(origin, parallel: parallel) {
       $0.timeouts = HTTPRequest.Timeouts(
         connect: min(.seconds(10), timeout), idle: min(.seconds(30), timeout), total: timeout)
       $0.pace = rate.map { RequestPace(perSecond: $0.perSecond) }
@@ -49,13 +42,16 @@ extension Server {
   /// Returns the thread of the transport, if no pages are in flight while others are written: rows are formatted and
   /// written where they were received then, and no page wakes another thread.
   func executor(parallel: Int) -> (any TaskExecutor)? {
-    parallel == 1 ? (transport as? CurlTransport)?.executor : nil
+    #if LIBCURL
+      parallel == 1 ? (transport as? CurlTransport)?.executor : nil
+    #else
+      nil
+    #endif
   }
 
   /// Opens the cache, so that an unusable folder fails the command before it sends a request.
   func openCache() async throws(UsageError) {
-    guard let store = cache?.store as? SQLiteCacheStore else { return }
-    do throws(CacheProblem) { try await store.prepare() } catch {
+    do throws(CacheProblem) { try await cache?.store.prepare() } catch {
       throw UsageError("--cache \(error.text)")
     }
   }

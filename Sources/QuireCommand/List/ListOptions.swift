@@ -34,10 +34,7 @@ struct ListOptions: Sendable {
   var rate: RequestRate?
   var cacheFolder: String?
   var isOffline: Bool
-  var authorities = CurlTransport.Authorities.system
-  var clientCertificate: CurlTransport.ClientCertificate?
-  var offersHTTP2: Bool
-  var proxy = CurlTransport.Proxy.environment
+  let connection: ConnectionOptions
   /// The source of credentials, if a command prints them.
   var authentication: Authentication?
 
@@ -78,17 +75,7 @@ struct ListOptions: Sendable {
     cacheFolder = arguments["cache"]
     if cacheFolder == "" { throw UsageError("--cache needs the name of a folder") }
     isOffline = arguments.has("offline")
-    offersHTTP2 = !arguments.has("http1")
-    for name in ["cacert", "cert", "key"] {
-      if let path = arguments[name], !FileManager.default.isReadableFile(atPath: path) {
-        throw UsageError("--\(name): the file \(path) can't be read")
-      }
-    }
-    if let path = arguments["cacert"] { authorities = .file(path) }
-    if let path = arguments["cert"] {
-      clientCertificate = .init(certificate: path, key: arguments["key"] ?? path)
-    }
-    if let text = arguments["proxy"] { proxy = try CurlTransport.Proxy(option: text) }
+    connection = try ConnectionOptions(arguments)
   }
 
   private static func filter(_ arguments: Arguments) throws(UsageError) -> JSONFilter? {

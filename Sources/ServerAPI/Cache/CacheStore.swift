@@ -1,7 +1,7 @@
 /// A store for the entries of a cache.
 ///
 /// A store knows nothing of HTTP. It keeps entries by key and variant, within a size limit of its own, and
-/// returns them complete or not at all. Use ``MemoryCacheStore``, or ``SQLiteCacheStore`` for entries that
+/// returns them complete or not at all. Use ``MemoryCacheStore``, or `SQLiteCacheStore` for entries that
 /// outlive the process. Implement the requirements to write another one.
 ///
 /// No method fails: an entry that can't be read is missing, and an entry that can't be written is dropped.
@@ -36,11 +36,23 @@ package protocol CacheStore: Sendable {
 
   /// Adds a problem that a user of the store found. The default drops it.
   func report(_ problem: CacheProblem)
+
+  /// Why calls must fail: another user may have changed the stored entries. The default is `nil`.
+  var refusal: CacheProblem? { get }
+
+  /// Opens what the store needs before its first use. Throws if entries can't be stored. The default does nothing.
+  func prepare() async throws(CacheProblem)
 }
 
 extension CacheStore {
   /// Drops the problem.
   package func report(_ problem: CacheProblem) {}
+
+  /// Nothing.
+  package var refusal: CacheProblem? { nil }
+
+  /// Does nothing.
+  package func prepare() async throws(CacheProblem) {}
 }
 
 /// Why a store keeps less than it should. Calls continue without the store, except after ``Kind/insecure``.

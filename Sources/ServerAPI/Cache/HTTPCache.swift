@@ -33,8 +33,6 @@ public final class HTTPCache: Sendable {
 
   /// Whether a lookup may wait for a disk. Such a lookup does not run on the thread of an actor.
   let mayBlock: Bool
-  /// The store, if it may refuse to be used.
-  private let sqliteStore: SQLiteCacheStore?
 
   /// The revalidations in flight, which other calls join instead of repeating them.
   let revalidations = Revalidations()
@@ -58,12 +56,11 @@ public final class HTTPCache: Sendable {
     self.store = store
     self.heuristicLimit = heuristicLimit
     mayBlock = !(store is MemoryCacheStore)
-    sqliteStore = store as? SQLiteCacheStore
   }
 
   /// Throws if another user may have changed the stored responses.
   func checkSecurity() throws(RequestError) {
-    guard let problem = sqliteStore?.refusal else { return }
+    guard let problem = store.refusal else { return }
     throw RequestError(.invalidRequest(.init(.configuration, problem.text)))
   }
 
@@ -109,8 +106,15 @@ extension HTTPCache {
   /// Writes are deferred; a process that is killed loses at most its latest ones, and nothing from before a completed
   /// ``flush()``. A database that is damaged, or of another version, is replaced by a new one, and ``problems`` says
   /// so.
+  ///
+  /// The database is sqlite3 of the system. Where Quire is built without it, such as on Linux without the trait `SQLite`,
+  /// the responses are kept in memory: ``prepare()`` throws, and ``problems`` says so.
   public static func disk(at folder: URL, maximumBytes: Int = 256 << 20) -> HTTPCache {
-    HTTPCache(SQLiteCacheStore(folder: folder, maximumBytes: maximumBytes))
+    #if SQLITE
+      HTTPCache(SQLiteCacheStore(folder: folder, maximumBytes: maximumBytes))
+    #else
+      HTTPCache(UnkeptCacheStore(folder: folder))
+    #endif
   }
 
   /// Creates the folder and opens the database before the first use. Throws if nothing can be stored there.
@@ -120,7 +124,7 @@ extension HTTPCache {
   /// it.
   @concurrent
   public func prepare() async throws(RequestError) {
-    do throws(CacheProblem) { try await sqliteStore?.prepare() } catch {
+    do throws(CacheProblem) { try await store.prepare() } catch {
       throw RequestError(.invalidRequest(.init(.configuration, error.text)))
     }
   }

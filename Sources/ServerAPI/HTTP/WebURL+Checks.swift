@@ -71,7 +71,7 @@ extension WebURL {
     let host = host.utf8.last == 0x2E ? Substring(host.utf8.dropLast()) : host
     guard isName(host) else { return nil }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return lowercased(host) }
-    switch CurlAddress.ascii(host) {
+    switch InternationalName.ascii(host) {
     case .success(let ascii):
       let name = lowercased(ascii[...])
       return isName(name[...]) ? name : nil
@@ -79,7 +79,7 @@ extension WebURL {
     case .failure(.noLibrary):
       throw defect(
         place,
-        "needs libidn2, which is not installed, for the host “\(host.prefix(80))”;"
+        "needs \(InternationalName.library), which is not there, for the host “\(host.prefix(80))”;"
           + " write the host in its ASCII form, xn--…")
     }
   }

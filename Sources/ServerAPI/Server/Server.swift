@@ -33,9 +33,9 @@ public struct Server: Sendable {
   /// The base address, or the error of every call.
   package var base: Result<WebURL, RequestError> { core.base }
 
-  /// Creates a server. A `base` without a scheme gets ``Configuration/defaultScheme``, which is `https`.
+  /// Creates a server with a transport. A `base` without a scheme gets ``Configuration/defaultScheme``, which is `https`.
   public init(
-    _ base: String, transport: any Transport = CurlTransport.shared,
+    _ base: String, transport: any Transport,
     configure: (inout Configuration) -> Void = { _ in }
   ) {
     var configuration = Configuration()

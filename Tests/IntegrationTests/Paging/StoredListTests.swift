@@ -50,7 +50,7 @@ import Testing
     policy: CachePolicy = .standard, keeps: Bool = false
   ) -> (rows: ListModel<Entry>, store: SQLiteCacheStore) {
     let store = SQLiteCacheStore(folder: URL(filePath: folder))
-    let server = Server(loopback.baseURL) {
+    let server = Server(loopback.baseURL, transport: CurlTransport.shared) {
       $0.cache = HTTPCache(store)
       $0.retry = .never
     }

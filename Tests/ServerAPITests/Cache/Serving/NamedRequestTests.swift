@@ -215,19 +215,21 @@ import Testing
     #expect(error?.kind == .invalidRequest(.init(.configuration, problem)))
   }
 
-  @Test func `it is there at the next start`() async throws {
-    let folder = try StoreFolder()
-    for expected in ["1", "1"] {
+  #if SQLITE
+    @Test func `it is there at the next start`() async throws {
+      let folder = try StoreFolder()
+      for expected in ["1", "1"] {
+        let store = SQLiteCacheStore(folder: URL(fileURLWithPath: folder.path))
+        let books = CachedServer(
+          [.status(200, ["Cache-Control": "max-age=60"], "1")], store: store
+        ) { $0.cachePartition = "ann" }
+        #expect(try await books.server.send(search()).bodyText == expected)
+        await store.flush()
+      }
       let store = SQLiteCacheStore(folder: URL(fileURLWithPath: folder.path))
-      let books = CachedServer(
-        [.status(200, ["Cache-Control": "max-age=60"], "1")], store: store
-      ) { $0.cachePartition = "ann" }
-      #expect(try await books.server.send(search()).bodyText == expected)
-      await store.flush()
+      let books = CachedServer([.failure(.offline)], store: store) { $0.cachePartition = "ann" }
+      #expect(try await books.server.send(search()).bodyText == "1")
+      #expect(books.requestCount == 0)
     }
-    let store = SQLiteCacheStore(folder: URL(fileURLWithPath: folder.path))
-    let books = CachedServer([.failure(.offline)], store: store) { $0.cachePartition = "ann" }
-    #expect(try await books.server.send(search()).bodyText == "1")
-    #expect(books.requestCount == 0)
-  }
+  #endif
 }
