@@ -91,11 +91,13 @@ let package = Package(
     .target(
       name: "FallbackTransport", dependencies: ["ServerAPI", "Support"],
       swiftSettings: settings + [.define("ONLY_WITHOUT_LIBCURL")]),
+    .target(name: "PrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(name: "QuireTesting", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
     .target(
       name: "Quire",
       dependencies: [
         "ItemMapping", "ListModel", "ListPresentation", "ListReading", "ServerAPI",
+        .target(name: "PrivacyManifest", condition: .when(platforms: apple)),
         .target(name: "FallbackTransport", condition: .when(platforms: [.linux])),
         .target(name: "URLSessionTransport", condition: .when(platforms: apple + [.android, .windows])),
       ],
