@@ -31,7 +31,7 @@ sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Packa
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-faults test-races test-thread test-address test-release \
-  test-simdjson test-ui test-install generality install bench counts scale churn fuzz mutations conformance docs \
+  test-simdjson test-ui test-minimal test-install generality install bench counts scale churn fuzz mutations conformance docs \
   pictures format lint surface check deps
 
 help: ## list the targets
@@ -76,6 +76,9 @@ test-release: deps
 
 test-ui: deps ## compile QuireUI against stand-ins for UIKit and SwiftUI, and try it
 	$(SWIFT) test --package-path Tests/QuireUI --scratch-path .build/ui $(BUILD_OPTIONS) $(tests)
+
+test-minimal: deps ## test without traits, with the headers of their libraries hidden, and a program that uses Quire so
+	scripts/test-minimal
 
 test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
 	@scripts/test-simdjson "$(SIMDJSON)"
