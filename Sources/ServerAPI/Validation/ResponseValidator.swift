@@ -4,7 +4,7 @@
 ///
 /// 1. The ``Call/BusinessCheck``, for any status: the service's own code and message say more than `422`.
 /// 2. The status. Success is 2xx; `304` if the caller made the call conditional; another 3xx if the policy
-///    returns redirects; any status if the call accepts error statuses.
+///    returns redirects; any status if the call accepts error statuses. `511` is reported as the login page of a network.
 /// 3. The media type. HTML in place of JSON is reported as the login page of a network.
 /// 4. Whether a JSON body is empty; `HEAD`, `204` and `205` have no body by definition.
 /// 5. The ``ResponseJudge`` of a list.
@@ -25,7 +25,9 @@ enum ResponseValidator {
         ? isConditional(request)
         : rules.redirects.maximum == 0 && (300..<400).contains(response.status)
           || rules.acceptsErrorStatuses
-      return isAccepted ? nil : .status(response.status)
+      if isAccepted { return nil }
+      // Networks that require a sign-in respond in place of the server (RFC 6585, section 6).
+      return response.status == 511 ? .unexpectedContent(.captivePortal) : .status(response.status)
     }
     if let problem = problem(of: response, to: request, rules.content) {
       return .unexpectedContent(problem)

@@ -30,6 +30,7 @@ import Testing
     arguments: [
       (200, nil), (201, nil), (299, nil), (300, .status(300)), (302, .status(302)),
       (304, .status(304)), (400, .status(400)), (404, .status(404)), (503, .status(503)),
+      (511, .unexpectedContent(.captivePortal)),
     ] as [(Int, RequestError.Kind?)])
   func `only 2xx is success`(_ status: Int, _ expected: RequestError.Kind?) throws {
     #expect(try check(status) == expected)
