@@ -183,7 +183,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "URLSessionTransportTests",
-      dependencies: ["QuireTesting", "ServerAPI", "TestSupport", "URLSessionTransport"],
+      dependencies: ["QuireTesting", "ServerAPI", "Support", "TestSupport", "URLSessionTransport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuireCommandTests",

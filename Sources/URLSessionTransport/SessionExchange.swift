@@ -26,6 +26,8 @@
     private let request: HTTPRequest
     private let time = TimeSource.system
     private let started: Duration
+    /// The part of the memory for all responses that the body takes.
+    private let share: MemoryBudget.Share?
     /// Guards the state that both sides use.
     private let state: Lock<State>
     private let events: AsyncStream<Event>
@@ -35,14 +37,15 @@
       self.request = request
       origin = request.url.origin
       started = time.now()
-      state = Lock(State(meter: SessionMeter(request), lastActivity: started))
+      share = request.receiver == nil ? request.memory?.share() : nil
+      state = Lock(State(meter: SessionMeter(request, share), lastActivity: started))
       (events, feed) = AsyncStream.makeStream()
     }
 
     // MARK: On the queue of the session
 
-    func receive(_ response: HTTPURLResponse) {
-      update { $0.receive(response, at: $1) }
+    func receive(_ head: SessionHead) {
+      update { $0.receive(head, at: $1) }
       finishIfEnded()
     }
 
@@ -53,13 +56,23 @@
     }
 
     func sent(_ count: Int) {
-      update { meter, _ in meter.sent = count }
+      update { meter, _ in meter.sent(count) }
       feed.yield(.sent(count))
     }
 
+    func measured(_ phases: SessionPhases?) { update { meter, _ in meter.finish(phases) } }
+
     func complete(_ error: (any Error)?) {
       let meter = state.withLock(\.meter)
-      end(error.map { .failed(meter.kind(of: $0, for: request.url)) } ?? .complete)
+      end(error.map { .failed(failure($0, meter).kind) } ?? meter.endOfSession)
+    }
+
+    private func failure(_ error: any Error, _ meter: SessionMeter) -> SessionFailure {
+      var failure = SessionFailure(error, for: request.url)
+      failure.isConnected = meter.isConnected
+      failure.hasHead = meter.head != nil
+      failure.bytesReceived = meter.received
+      return failure
     }
 
     /// Ends the exchange, unless it has ended.
@@ -76,7 +89,7 @@
       return state.withLock { state in
         state.lastActivity = now
         let result = change(&state.meter, now)
-        if let excess = state.meter.excess { state.end = state.end ?? .failed(excess) }
+        state.end = state.end ?? state.meter.end
         return result
       }
     }
@@ -89,38 +102,38 @@
 
     /// Collects pieces until the exchange ends.
     func collect() async -> Result<HTTPResponse, RequestError> {
-      var body: [UInt8] = []
+      let body = ResponseBuilder()
       var progress = SessionProgress(request)
       for await event in events {
         switch event {
         case .sent(let count):
           progress.sent(count, at: time.now())
         case .piece(let data):
-          let receiver = isSuccess ? request.receiver : nil
           do {
-            if let receiver { try await receiver(ResponseBody(data)) } else { body += data }
+            if let receiver = request.receiver, state.withLock(\.meter.isSuccess) {
+              try await receiver(ResponseBody(data))
+            } else {
+              data.withUnsafeBytes { body.append($0) }
+            }
           } catch {
             let failure = "\(error)"
             return .failure(
               self.error(Task.isCancelled ? .cancelled(.byCaller) : .receiverFailed(failure)))
           }
-          progress.received(data.count, of: announced, at: time.now())
+          progress.received(data.count, of: state.withLock(\.meter.announced), at: time.now())
         }
         if case .failed = state.withLock({ $0.end }) { break }
       }
       let (end, meter) = state.withLock { ($0.end ?? .failed(.cancelled(.byCaller)), $0.meter) }
-      switch end {
-      case .failed(let kind): return .failure(error(kind))
-      case .complete:
-        guard let status = meter.status else {
-          return .failure(error(.protocolViolation("it has no status line")))
-        }
-        progress.finish(of: announced)
-        return .success(
-          HTTPResponse(
-            status: status, headers: meter.headers, body: ResponseBody(body), url: request.url,
-            timings: timings()))
+      guard case .complete = end, let head = meter.head else {
+        if case .failed(let kind) = end { return .failure(error(kind)) }
+        return .failure(error(.protocolViolation("it has no status line")))
       }
+      progress.finish(of: meter.announced)
+      return .success(
+        HTTPResponse(
+          status: head.status, headers: head.headers, body: body.finish(share), url: request.url,
+          timings: meter.timings(started: started, now: time.now())))
     }
 
     /// Waits until the exchange times out, and ends it then. Returns false when the waiting task is cancelled.
@@ -149,23 +162,43 @@
     func error(_ kind: RequestError.Kind) -> RequestError {
       RequestError(
         kind, request: "\(request.method) \(request.url.origin)\(request.url.path)",
-        timings: timings())
+        timings: state.withLock(\.meter).timings(started: started, now: time.now()))
+    }
+  }
+
+  /// Reports progress to a handler, at most ten times per second.
+  struct SessionProgress {
+    private let handler: (@Sendable (HTTPRequest.Progress) -> Void)?
+    private var progress: HTTPRequest.Progress
+    private var lastReport: Duration?
+
+    init(_ request: HTTPRequest) {
+      handler = request.progress
+      progress = HTTPRequest.Progress(toSend: request.body?.length ?? 0)
     }
 
-    private var isSuccess: Bool { (200..<300).contains(state.withLock(\.meter.status) ?? 0) }
-    private var announced: Int? { state.withLock(\.meter.announced) }
+    mutating func sent(_ count: Int, at now: Duration) {
+      progress.sent = max(progress.sent, count)
+      report(at: now)
+    }
 
-    private func timings() -> HTTPResponse.Timings {
-      let now = time.now()
-      let meter = state.withLock(\.meter)
-      var timings = HTTPResponse.Timings()
-      timings.wait = (meter.headAt ?? now) - started
-      timings.receive = now - (meter.headAt ?? now)
-      timings.total = now - started
-      timings.wireBytes = meter.received
-      timings.decodedBytes = meter.received
-      timings.sentBytes = meter.headAt == nil ? meter.sent : request.body?.length ?? 0
-      return timings
+    mutating func received(_ count: Int, of announced: Int?, at now: Duration) {
+      progress.sent = progress.toSend ?? progress.sent
+      progress.received += count
+      progress.toReceive = announced
+      report(at: now)
+    }
+
+    mutating func finish(of announced: Int?) {
+      progress.sent = progress.toSend ?? progress.sent
+      progress.toReceive = announced
+      handler?(progress)
+    }
+
+    private mutating func report(at now: Duration) {
+      if let lastReport, now - lastReport < .milliseconds(100) { return }
+      lastReport = now
+      handler?(progress)
     }
   }
 #endif

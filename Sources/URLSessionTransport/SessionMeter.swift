@@ -1,12 +1,10 @@
 #if !ONLY_WITHOUT_LIBCURL || !LIBCURL
-  internal import Foundation
   internal import ServerAPI
 
-  #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-  #endif
-
   /// Counts the received bytes of one request and checks the limits.
+  ///
+  /// The session decodes bodies itself, so that only decoded bytes can be counted as they arrive. The size on the wire is
+  /// that announced by the server, or known from the metrics at the end, or the decoded size of a body without coding.
   struct SessionMeter: Sendable {
     /// How an exchange ends.
     enum End: Sendable {
@@ -15,122 +13,125 @@
     }
 
     private let limits: HTTPRequest.Limits
-    private let hasBody: Bool
-    private(set) var status: Int?
-    private(set) var headers: HTTPHeaders = [:]
+    private let method: HTTPMethod
+    private let bodyLength: Int
+    private let share: MemoryBudget.Share?
+    private(set) var head: SessionHead?
     private(set) var headAt: Duration?
-    /// The announced length of the body, if that is also its decoded length.
-    private(set) var announced: Int?
+    private var isCoded = false
+    private var announcedOnWire: Int?
     private(set) var received = 0
-    /// The exceeded limit.
-    private(set) var excess: RequestError.Kind?
-    var sent = 0
+    /// Why no more is read.
+    private(set) var end: End?
+    private(set) var sent = 0
+    private(set) var phases: SessionPhases?
 
-    init(_ request: HTTPRequest) {
+    init(_ request: HTTPRequest, _ share: MemoryBudget.Share?) {
       limits = request.limits
-      hasBody = request.body?.length ?? 0 > 0
+      method = request.method
+      bodyLength = request.body?.length ?? 0
+      self.share = share
     }
 
     /// Whether there is a connection. The session doesn't say before a request without a body has its response.
-    var isConnected: Bool { !hasBody || sent > 0 || headAt != nil }
+    var isConnected: Bool { bodyLength == 0 || sent > 0 || headAt != nil }
 
-    mutating func receive(_ response: HTTPURLResponse, at now: Duration) {
-      status = response.statusCode
+    /// The announced length of the body, if that is also its decoded length.
+    var announced: Int? { isCoded ? nil : announcedOnWire }
+
+    private var status: Int { head?.status ?? 0 }
+    var isSuccess: Bool { (200..<300).contains(status) }
+    private var hasBody: Bool { method != .head && status != 204 && status != 304 }
+
+    mutating func receive(_ head: SessionHead, at now: Duration) {
+      self.head = head
       headAt = headAt ?? now
-      headers = HTTPHeaders(
-        response.allHeaderFields.compactMap { name, value in
-          guard let name = name as? String, let value = value as? String else { return nil }
-          return .init(name: name, value: value)
-        })
-      if headers.contentCodings.isEmpty { announced = headers.contentLength }
-      let bytes = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-      if headers.fields.count > limits.headerCount {
-        excess = .tooLarge(.headerCount, allowed: limits.headerCount)
-      } else if bytes > limits.headerBytes {
-        excess = .tooLarge(.headerBytes, allowed: limits.headerBytes)
+      isCoded = !head.headers.contentCodings.isEmpty
+      announcedOnWire = hasBody ? head.headers.contentLength : nil
+      if head.headers.fields.count > limits.headerCount {
+        fail(.tooLarge(.headerCount, allowed: limits.headerCount))
+      } else if head.bytes > limits.headerBytes {
+        fail(.tooLarge(.headerBytes, allowed: limits.headerBytes))
+      } else if isSuccess, let announcedOnWire {
+        if announcedOnWire > limits.wireBytes {
+          fail(.tooLarge(.wireBytes, allowed: limits.wireBytes))
+        } else if !isCoded, announcedOnWire > limits.decodedBytes {
+          fail(.tooLarge(.decodedBytes, allowed: limits.decodedBytes))
+        }
       }
     }
 
-    /// Counts bytes of the body and returns how many of them are within the limits. The body of a redirect is
-    /// truncated without an error.
+    /// Counts bytes of the body and returns how many of them are within the limits.
     mutating func admit(_ count: Int) -> Int {
-      let (limit, kind) = bodyLimit
+      let (limit, end) = bodyLimit
       let allowed = max(0, min(count, limit - received))
       received += allowed
-      if allowed < count, let kind { excess = excess ?? kind }
+      if allowed < count { self.end = self.end ?? end }
+      if let share, !share.grow(to: received) { fail(.tooLarge(.memory, allowed: share.total)) }
       return allowed
     }
 
-    private var bodyLimit: (Int, RequestError.Kind?) {
-      if let status, (300..<400).contains(status) { return (limits.redirectBodyBytes, nil) }
-      return limits.wireBytes < limits.decodedBytes
-        ? (limits.wireBytes, .tooLarge(.wireBytes, allowed: limits.wireBytes))
-        : (limits.decodedBytes, .tooLarge(.decodedBytes, allowed: limits.decodedBytes))
-    }
-
-    /// Converts an error of the session. Most failures after connecting have the code "unknown"; the progress of
-    /// the exchange then decides.
-    func kind(of error: any Error, for url: WebURL) -> RequestError.Kind {
-      guard let error = error as? URLError else { return .connectFailed("\(error)") }
-      return switch error.code {
-      case .cancelled: .cancelled(.byCaller)
-      case .timedOut: .timeout(.connect)
-      case .cannotFindHost, .dnsLookupFailed: .nameNotResolved(host: url.host)
-      case .cannotConnectToHost: .connectRefused
-      case .notConnectedToInternet: .unreachable(url.host) { false }
-      case .networkConnectionLost, .badServerResponse:
-        .connectionLost(bytesReceived: received, reused: false)
-      case .cannotParseResponse: .protocolViolation(error.localizedDescription)
-      case .cannotDecodeContentData, .cannotDecodeRawData: .undecodable(error.localizedDescription)
-      case .secureConnectionFailed: .tls(.handshake(error.localizedDescription))
-      case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .tls(.untrusted)
-      case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .tls(.expired)
-      case .clientCertificateRejected, .clientCertificateRequired:
-        .tls(.clientCertificate(error.localizedDescription))
-      // On Linux, only a refused connection has a code of its own.
-      case .unknown where error.localizedDescription.hasPrefix("Failed to connect to "):
-        .unreachable(url.host, because: error.localizedDescription)
-      case .unknown where status == nil && url.scheme == "https":
-        .tls(.handshake(error.localizedDescription))
-      case .unknown: .connectionLost(bytesReceived: received, reused: false)
-      default: .connectFailed("\(error.localizedDescription) (\(error.code.rawValue))")
+    /// The lowest limit, and how the exchange ends there. The body of a redirect or an error is cut without a failure.
+    private var bodyLimit: (Int, End) {
+      var limit = (limits.decodedBytes, End.failed(.tooLarge(.decodedBytes, allowed: limits.decodedBytes)))
+      func lower(_ bytes: Int, _ end: End) { if bytes < limit.0 { limit = (bytes, end) } }
+      if !isCoded {
+        lower(limits.wireBytes, .failed(.tooLarge(.wireBytes, allowed: limits.wireBytes)))
+      } else if let announcedOnWire {
+        lower(bytes(decodedOf: announcedOnWire), .failed(ratioExcess))
       }
-    }
-  }
-
-  /// Reports progress to a handler, at most ten times per second.
-  struct SessionProgress {
-    private let handler: (@Sendable (HTTPRequest.Progress) -> Void)?
-    private var progress: HTTPRequest.Progress
-    private var lastReport: Duration?
-
-    init(_ request: HTTPRequest) {
-      handler = request.progress
-      progress = HTTPRequest.Progress(toSend: request.body?.length ?? 0)
+      if (300..<400).contains(status) { lower(limits.redirectBodyBytes, .complete) }
+      if status >= 400 { lower(limits.errorBodyBytes, .complete) }
+      return limit
     }
 
-    mutating func sent(_ count: Int, at now: Duration) {
-      progress.sent = max(progress.sent, count)
-      report(at: now)
+    private var ratioExcess: RequestError.Kind {
+      .tooLarge(.decompressionRatio, allowed: limits.decompressionRatio)
     }
 
-    mutating func received(_ count: Int, of announced: Int?, at now: Duration) {
-      progress.sent = progress.toSend ?? progress.sent
-      progress.received += count
-      progress.toReceive = announced
-      report(at: now)
+    /// The most bytes that may be decoded of so many on the wire.
+    private func bytes(decodedOf wire: Int) -> Int {
+      let (product, overflows) = max(1, wire).multipliedReportingOverflow(by: limits.decompressionRatio + 1)
+      return max(limits.decompressionFloor, overflows ? .max : product - 1)
     }
 
-    mutating func finish(of announced: Int?) {
-      progress.sent = progress.toSend ?? progress.sent
-      progress.toReceive = announced
-      handler?(progress)
+    mutating func sent(_ count: Int) { sent = max(sent, count) }
+
+    mutating func finish(_ phases: SessionPhases?) { self.phases = phases }
+
+    private mutating func fail(_ kind: RequestError.Kind) { end = end ?? .failed(kind) }
+
+    /// How the exchange ends when the session reports no error.
+    var endOfSession: End {
+      guard head != nil else { return .failed(.protocolViolation("it has no status line")) }
+      if let announced, received < announced {
+        return .failed(.connectionLost(bytesReceived: received, reused: false))
+      }
+      // Only the metrics count what was on the wire of a body without an announced length.
+      if isCoded, let phases, phases.wireBytes > 0 {
+        if phases.wireBytes > limits.wireBytes {
+          return .failed(.tooLarge(.wireBytes, allowed: limits.wireBytes))
+        }
+        if received > bytes(decodedOf: phases.wireBytes) { return .failed(ratioExcess) }
+      }
+      return .complete
     }
 
-    private mutating func report(at now: Duration) {
-      if let lastReport, now - lastReport < .milliseconds(100) { return }
-      lastReport = now
-      handler?(progress)
+    /// The timings at a time since the start.
+    func timings(started: Duration, now: Duration) -> HTTPResponse.Timings {
+      var timings = HTTPResponse.Timings()
+      if let phases {
+        timings = phases.timings(total: now - started)
+      } else {
+        timings.wait = (headAt ?? now) - started
+        timings.receive = now - (headAt ?? now)
+        timings.total = now - started
+      }
+      let measured = phases.map(\.wireBytes) ?? 0
+      timings.wireBytes = isCoded ? (measured > 0 ? measured : announcedOnWire ?? received) : received
+      timings.decodedBytes = received
+      timings.sentBytes = headAt == nil ? sent : bodyLength
+      return timings
     }
   }
 #endif

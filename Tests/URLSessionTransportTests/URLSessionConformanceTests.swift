@@ -10,10 +10,6 @@ import URLSessionTransport
       "a request keeps its fields in a dictionary: no order, and repeats joined by a comma",
     "repeated fields stay separate and in order":
       "a response keeps its fields in a dictionary: repeats are joined or lost",
-    "a compressed body arrives decoded, with both sizes reported":
-      "bodies are decoded internally: the size on the wire is unknown",
-    "a compression bomb is found by its ratio":
-      "bodies are decoded internally: the size on the wire is unknown",
     "the protocol of the response is reported": "task metrics are not delivered",
   ]
 

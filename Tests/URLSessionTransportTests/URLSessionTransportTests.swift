@@ -1,9 +1,11 @@
 import Foundation
 import QuireTesting
 import ServerAPI
+import Support
 import TestSupport
 import Testing
-import URLSessionTransport
+
+@testable import URLSessionTransport
 
 @Suite struct URLSessionTransportTests {
   @Test func `an unresolvable host is named`() async throws {
@@ -118,6 +120,59 @@ import URLSessionTransport
     }
     #expect(
       server.requests.map { $0.header("Content-Type") } == ["text/plain; charset=utf-8", "x/own"])
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [404, 503])
+  func `a long body of an error is cut, although the server sends on`(status: Int) async throws {
+    let server = try LoopbackServer { _ in
+      var response = LoopbackResponse.filler(count: 3_000_000).failing(.stall(.bodySent(200_000)))
+      response.status = status
+      return response
+    }
+    var request = HTTPRequest(.get, try WebURL(server.baseURL))
+    request.limits.errorBodyBytes = 1_000
+    (request.timeouts.idle, request.timeouts.total) = (.seconds(3_600), .seconds(3_600))
+    let response = try await URLSessionTransport().send(request)
+    #expect(response.status == status)
+    #expect(response.body.count == 1_000)
+  }
+
+  @Test func `a bomb in chunks is stopped while it expands`() async throws {
+    let server = try LoopbackServer { _ in .bomb(decodedBytes: 20_000_000).chunked() }
+    let received = Lock(0)
+    var request = HTTPRequest(.get, try WebURL(server.baseURL))
+    request.limits.decodedBytes = 100_000
+    request.receiver = { piece in received.withLock { $0 += piece.count } }
+    let sent = request
+    let error = await #expect(throws: RequestError.self) {
+      _ = try await URLSessionTransport().send(sent)
+    }
+    #expect(error?.kind == .tooLarge(.decodedBytes, allowed: 100_000))
+    #expect(received.withLock { $0 } <= 100_000)
+  }
+
+  @Test func `a server keeps the cookies that a response sets, and sends each`() async throws {
+    let loopback = try LoopbackServer { _ in
+      .json("{}").with("Set-Cookie", "a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT").with("Set-Cookie", "b=2")
+    }
+    let server = Server(loopback.baseURL, transport: URLSessionTransport()) { $0.keepsCookies = true }
+    for _ in 0..<2 { _ = try await server.send(Call("/")) }
+    #expect(loopback.requests.map { $0.header("Cookie") } == [nil, "a=1; b=2"])
+  }
+
+  @Test func `fields of a request replace those that the session adds`() async throws {
+    let server = try LoopbackServer { _ in .status(204) }
+    var request = HTTPRequest(.get, try WebURL(server.baseURL))
+    request.headers = [
+      "User-Agent": "test/1", "Accept": "application/json", "Accept-Language": "de",
+      "Accept-Encoding": "identity",
+    ]
+    _ = try await URLSessionTransport().send(request)
+    let arrived = try #require(server.requests.first)
+    for field in request.headers.fields { #expect(arrived.header(field.name) == field.value) }
+    let others = Set(arrived.headers.map { $0.name.lowercased() })
+      .subtracting(request.headers.fields.map { $0.name.lowercased() })
+    #expect(others.subtracting(["host", "connection"]) == [])
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable))

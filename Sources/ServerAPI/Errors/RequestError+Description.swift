@@ -149,6 +149,11 @@ extension RequestError.Defect.Place {
 extension RequestError.TLSFailure {
   fileprivate var explanation: (fact: String, hint: String?) {
     switch self {
+    case .requiredBySystem:
+      (
+        "App Transport Security requires https for this host",
+        "set the scheme to https, or allow http to the host with NSAppTransportSecurity in Info.plist"
+      )
     case .untrusted:
       ("the certificate is not signed by a trusted authority", "check the certificate chain")
     case .expired:

@@ -183,6 +183,8 @@ extension RequestError {
 
   /// Why there is no secure connection.
   public enum TLSFailure: Hashable, Sendable {
+    /// The system requires `https` for this host; nothing was sent. Only Apple systems do, by App Transport Security.
+    case requiredBySystem
     /// The certificate is not signed by a trusted authority.
     case untrusted
     /// The certificate has expired or is not yet valid.

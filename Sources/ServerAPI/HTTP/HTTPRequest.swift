@@ -39,7 +39,7 @@ public struct HTTPRequest: Sendable {
   /// The name of what a request reads, which makes its response cacheable; see ``Call/cacheKey``.
   var cacheKey: String?
   /// The memory for the bodies of this and other responses.
-  var memory: MemoryBudget?
+  package var memory: MemoryBudget?
   /// Whether the request only reads; see ``Call/onlyReads``.
   var onlyReads = false
   /// The freshness lifetime of a response without one.

@@ -42,7 +42,7 @@ public struct RequestBody: Hashable, Sendable {
   }
 
   /// Whether a part of it is in a file.
-  var readsFiles: Bool {
+  package var readsFiles: Bool {
     pieces.contains { if case .file = $0 { true } else { false } }
   }
 

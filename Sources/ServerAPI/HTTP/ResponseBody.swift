@@ -95,12 +95,12 @@ final class ResponseStorage: @unchecked Sendable {
 }
 
 /// Collects a body while it arrives. It belongs to one thread; the finished ``ResponseBody`` is `Sendable`.
-final class ResponseBuilder {
+package final class ResponseBuilder {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  init(capacity: Int = 0) {
+  package init(capacity: Int = 0) {
     if capacity > 0 { reserve(capacity) }
   }
 
@@ -118,7 +118,7 @@ final class ResponseBuilder {
     capacity = grown
   }
 
-  func append(_ bytes: UnsafeRawBufferPointer) {
+  package func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
     reserve(count + bytes.count)
     (base.unsafelyUnwrapped + count).copyMemory(from: source, byteCount: bytes.count)
@@ -133,7 +133,7 @@ final class ResponseBuilder {
   }
 
   /// Returns the body and resets the builder. The body keeps its share of a memory budget.
-  func finish(_ share: MemoryBudget.Share? = nil) -> ResponseBody {
+  package func finish(_ share: MemoryBudget.Share? = nil) -> ResponseBody {
     guard let base, count > 0 else { return ResponseBody() }
     memset(base + count, 0, ResponseBody.padding)
     let body = ResponseBody(storage: ResponseStorage(base: base, count: count, share: share))

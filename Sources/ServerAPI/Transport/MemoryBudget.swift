@@ -18,7 +18,7 @@ package final class MemoryBudget: Sendable {
   /// Creates a budget of a number of bytes.
   package init(_ total: Int) { self.total = total }
 
-  func share() -> Share { Share(self) }
+  package func share() -> Share { Share(self) }
 
   private func take(_ count: Int) -> Bool {
     state.withLock { state in
@@ -86,10 +86,10 @@ package final class MemoryBudget: Sendable {
 
     deinit { budget.giveBack(count.withLock { $0 }) }
 
-    var total: Int { budget.total }
+    package var total: Int { budget.total }
 
     /// Takes as much as is missing to a number of bytes; returns `false` if the budget has less.
-    func grow(to wanted: Int) -> Bool {
+    package func grow(to wanted: Int) -> Bool {
       count.withLock { count in
         // In steps, so that few bytes cost nothing.
         guard wanted > count else { return true }

@@ -76,8 +76,10 @@ import Testing
       .retryRequested(after: nil, reason: "x"), .unexpectedContent(.captivePortal),
       .unexpectedContent(.empty), .unexpectedContent(.mediaType(expected: "a/b", received: "")),
     ]
-    + [.untrusted, .expired, .wrongHost, .notPinned, .handshake("x"), .clientCertificate("x")]
-    .map { .tls($0) }
+    + [
+      .requiredBySystem, .untrusted, .expired, .wrongHost, .notPinned, .handshake("x"),
+      .clientCertificate("x"),
+    ].map { .tls($0) }
     + [.queue, .resolve, .connect, .handshake, .idle, .total].map { .timeout($0) }
     + [.headerBytes, .headerCount, .wireBytes, .decodedBytes, .decompressionRatio, .memory]
     .map { .tooLarge($0, allowed: 9) }

@@ -95,7 +95,8 @@ extension FailureAdvice {
       case .untrusted: "check the certificate chain and --cacert"
       case .clientCertificate: "check --cert and --key"
       case .notPinned: "check whether a proxy intercepts TLS"
-      case .expired, .wrongHost, .handshake: RequestError.Kind.tls(failure).explanation.hint
+      case .requiredBySystem, .expired, .wrongHost, .handshake:
+        RequestError.Kind.tls(failure).explanation.hint
       }
     return scheme(hint)
   }
