@@ -66,20 +66,32 @@ extension Gate {
   enum Passage: Sendable { case opened, timedOut, cancelled }
 
   /// Waits for the gate, but no longer than `span`. The timer starts before the arrival counts in
-  /// ``reached(by:)``, so a test can advance its clock as soon as that returns.
+  /// ``reached(by:)``, so a test can advance its clock as soon as that returns. On Apple systems before version 26 the two
+  /// start in any order, and a test waits for the sleeper of its clock first.
   func pass(within span: Duration, of time: TimeSource) async -> Passage {
     await withTaskGroup(of: Passage.self) { group in
-      group.addImmediateTask {
+      group.start {
         do { try await time.sleep(span) } catch { return .cancelled }
         return .timedOut
       }
-      group.addImmediateTask {
-        do { try await pass() } catch { return .cancelled }
+      group.start {
+        do { try await self.pass() } catch { return .cancelled }
         return .opened
       }
       let first = await group.next() ?? .cancelled
       group.cancelAll()
       return first
+    }
+  }
+}
+
+extension TaskGroup where ChildTaskResult == Gate.Passage {
+  /// Adds a task whose first step runs at once, where the system can do so.
+  fileprivate mutating func start(_ work: sending @escaping @isolated(any) () async -> Gate.Passage) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      addImmediateTask(operation: work)
+    } else {
+      addTask(operation: work)
     }
   }
 }
