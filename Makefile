@@ -31,8 +31,8 @@ sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Packa
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-faults test-races test-thread test-address test-release \
-  test-simdjson test-ui test-minimal test-install generality install bench counts scale churn fuzz mutations conformance docs \
-  pictures format lint surface check deps
+  test-simdjson test-ui test-minimal test-install check-apple generality install bench counts scale churn fuzz \
+  mutations conformance docs pictures format lint surface check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -79,6 +79,9 @@ test-ui: deps ## compile QuireUI against stand-ins for UIKit and SwiftUI, and tr
 
 test-minimal: deps ## test without traits, with the headers of their libraries hidden, and a program that uses Quire so
 	scripts/test-minimal
+
+check-apple: deps ## type-check for the lowest iOS and macOS, against stand-ins for Apple's SDKs
+	@scripts/check-apple
 
 test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
 	@scripts/test-simdjson "$(SIMDJSON)"

@@ -71,7 +71,8 @@ extension RequestBody {
 
   /// Whether the media type of the body is that of a form.
   package var isForm: Bool {
-    let type = contentType?.utf8.prefix { $0 != 0x3B }.filter { !$0.isBlank } ?? []
+    guard let contentType else { return false }
+    let type = contentType.utf8.prefix { $0 != 0x3B }.filter { !$0.isBlank }
     return String(decoding: type, as: UTF8.self).equalsIgnoringCase(Self.formType)
   }
 
