@@ -6,8 +6,8 @@ export QUIRE_STRICT ?= 1
 # One test at a time: some block a thread for a moment, and a machine with two cores has only two
 # to run tasks on.
 tests := --disable-xctest --no-parallel
-# Items are filled in two ways that have to give the same; the tests of mapping run with both.
-via_key_paths := QUIRE_DIRECT_STORES=off
+# Items are filled in two ways and parsed by two parsers that have to give the same; the tests of mapping run with both.
+other_ways := QUIRE_DIRECT_STORES=off QUIRE_PARSER=portable
 FUZZ_SECONDS ?= 60
 SEED_SECONDS ?= 60
 MUTATION ?=
@@ -68,7 +68,7 @@ test-address: deps
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan-suppressions QUIRE_SANITIZED=1 \
 	  $(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
 	  -Xswiftc -use-ld=lld --skip URLSession
-	$(via_key_paths) QUIRE_SANITIZED=1 $(SWIFT) test --skip-build $(tests) \
+	$(other_ways) QUIRE_SANITIZED=1 $(SWIFT) test --skip-build $(tests) \
 	  --scratch-path .build/address --sanitize address --filter ItemMappingTests
 
 test-release: deps

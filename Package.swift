@@ -137,7 +137,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ItemMappingTests", dependencies: ["ItemMapping", "QuireTesting", "Support"],
+      name: "ItemMappingTests", dependencies: ["CSimdJSON", "ItemMapping", "QuireTesting", "Support"],
       swiftSettings: settings),
     .testTarget(
       name: "ListReadingTests",

@@ -1,13 +1,18 @@
-#include "CSimdJSON.h"
+#include "parsers.h"
+
+// The header may be there without the library being linked, so the manifest says whether it is.
+#if defined(QUIRE_SIMDJSON) && __has_include(<simdjson.h>)
 
 #include <simdjson.h>
 
-#include <mutex>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 
 static_assert(CSIMDJSON_PADDING >= simdjson::SIMDJSON_PADDING, "simdjson reads further");
 
-// The tape is read in Swift, which declares these values again.
+// The tape is read in Swift and written in C, which declare these values again.
 constexpr bool is(simdjson::internal::tape_type type, char tag) { return char(type) == tag; }
 using tape_type = simdjson::internal::tape_type;
 static_assert(
@@ -20,54 +25,16 @@ static_assert(
         && simdjson::internal::JSON_COUNT_MASK == 0xFFFFFF,
     "simdjson writes its tape in another way");
 
-struct csimdjson_parser {
+namespace {
+
+struct Parser : csimdjson_parser {
+  Parser() noexcept : csimdjson_parser{false, 0} {}
+
   simdjson::dom::parser parser;
 };
 
-namespace {
-
-// Idle parsers. A parser holds about 15 bytes per byte of the largest text it was allocated for, so
-// those of unusual size are not kept.
-class Pool {
-public:
-  csimdjson_parser *take() noexcept {
-    {
-      std::lock_guard<std::mutex> guard(lock);
-      if (count > 0) { return kept[--count]; }
-    }
-    return new (std::nothrow) csimdjson_parser;
-  }
-
-  void put(csimdjson_parser *parser) noexcept {
-    if (parser->parser.capacity() <= largest) {
-      std::lock_guard<std::mutex> guard(lock);
-      if (count < most) {
-        kept[count++] = parser;
-        return;
-      }
-    }
-    delete parser;
-  }
-
-private:
-  static constexpr size_t most = 8;
-  static constexpr size_t largest = 4 << 20;
-  std::mutex lock;
-  csimdjson_parser *kept[most];
-  size_t count = 0;
-};
-
-// Never destroyed: a thread may return a parser while the process ends.
-Pool &pool() noexcept {
-  static Pool *shared = new Pool;
-  return *shared;
-}
-
-// Pages of one list differ slightly in size; powers of two avoid reallocations.
-size_t rounded(size_t count) noexcept {
-  size_t capacity = 1024;
-  while (capacity < count) { capacity *= 2; }
-  return capacity < simdjson::SIMDJSON_MAXSIZE_BYTES ? capacity : count;
+void release(Parser *parser) noexcept {
+  if (!cjson_keep_idle(parser)) { delete parser; }
 }
 
 csimdjson_status status(simdjson::error_code error) noexcept {
@@ -80,29 +47,44 @@ csimdjson_status status(simdjson::error_code error) noexcept {
   }
 }
 
-simdjson::error_code parse(simdjson::dom::parser &parser, const uint8_t *text, size_t count) noexcept {
+simdjson::error_code parse(Parser *parser, const uint8_t *text, size_t count) noexcept {
   if (count > simdjson::SIMDJSON_MAXSIZE_BYTES) { return simdjson::CAPACITY; }
-  if (parser.capacity() < count || parser.doc.capacity() < count) {
-    size_t capacity = rounded(count);
+  if (parser->capacity < count || parser->capacity == 0) {
+    size_t capacity = cjson_capacity(count);
+    parser->capacity = 0;
     // simdjson rejects the level it is given.
-    if (auto error = parser.allocate(capacity, CSIMDJSON_MAXIMUM_DEPTH + 1)) { return error; }
-    if (auto error = parser.doc.allocate(capacity)) { return error; }
+    if (auto error = parser->parser.allocate(capacity, CSIMDJSON_MAXIMUM_DEPTH + 1)) { return error; }
+    if (auto error = parser->parser.doc.allocate(capacity)) { return error; }
+    parser->capacity = capacity;
   }
-  return parser.parse(text, count, false).error();
+  return parser->parser.parse(text, count, false).error();
 }
+
+std::atomic<bool> prefers_portable([] {
+  const char *name = std::getenv("QUIRE_PARSER");
+  return name != nullptr && std::strcmp(name, "portable") == 0;
+}());
 
 } // namespace
 
+bool csimdjson_has_simdjson() { return true; }
+
+void csimdjson_prefer_portable(bool portable) { prefers_portable.store(portable, std::memory_order_relaxed); }
+
 csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) {
+  return prefers_portable.load(std::memory_order_relaxed) ? cjson_parse(text, count)
+                                                          : csimdjson_parse_with_simdjson(text, count);
+}
+
+csimdjson_result csimdjson_parse_with_simdjson(const uint8_t *text, size_t count) {
   csimdjson_result result = {};
-  csimdjson_parser *parser = pool().take();
-  if (parser == nullptr) {
-    result.status = csimdjson_out_of_memory;
-    return result;
-  }
-  result.status = status(parse(parser->parser, text, count));
+  result.status = csimdjson_out_of_memory;
+  auto *parser = static_cast<Parser *>(cjson_take_idle(false));
+  if (parser == nullptr) { parser = new (std::nothrow) Parser; }
+  if (parser == nullptr) { return result; }
+  result.status = status(parse(parser, text, count));
   if (result.status != csimdjson_ok) {
-    pool().put(parser);
+    release(parser);
     return result;
   }
   result.tape = parser->parser.doc.tape.get();
@@ -110,7 +92,7 @@ csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) {
   result.tape_count = result.tape[0] & simdjson::internal::JSON_VALUE_MASK;
   if (result.tape_count < 3 || result.tape_count > parser->parser.doc.capacity() + 3) {
     result.status = csimdjson_malformed;
-    pool().put(parser);
+    release(parser);
     return result;
   }
   result.parser = parser;
@@ -120,4 +102,24 @@ csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) {
   return result;
 }
 
-void csimdjson_release(csimdjson_parser *parser) { pool().put(parser); }
+void csimdjson_release(csimdjson_parser *parser) {
+  if (parser->is_portable) {
+    cjson_release(parser);
+  } else {
+    release(static_cast<Parser *>(parser));
+  }
+}
+
+#else
+
+bool csimdjson_has_simdjson() { return false; }
+
+void csimdjson_prefer_portable(bool) {}
+
+csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) { return cjson_parse(text, count); }
+
+csimdjson_result csimdjson_parse_with_simdjson(const uint8_t *text, size_t count) { return cjson_parse(text, count); }
+
+void csimdjson_release(csimdjson_parser *parser) { cjson_release(parser); }
+
+#endif

@@ -1,14 +1,18 @@
 #ifndef QUIRE_CSIMDJSON_H
 #define QUIRE_CSIMDJSON_H
 
-// A C interface of the simdjson document parser: bytes in, tape out. The tape is read in place, so
-// reading a value needs no call into C++.
+// JSON parsers with one C interface: bytes in, tape out. The tape is read in place, so reading a value needs no call.
+// simdjson is used where the package is built with it, else a parser in plain C that gives the same results.
 
-// The system's types belong to the system's module, not to this one.
-#if defined(__linux__) && defined(__clang__) && __building_module(CSimdJSON)
+// The system's types belong to the system's module, not to this one. Other C libraries have no such module.
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
+#if defined(__GLIBC__) && defined(__clang__) && __building_module(CSimdJSON)
 #pragma clang module import SwiftGlibc
 #endif
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,9 +52,23 @@ typedef struct {
 
 /// Parses `count` bytes, which must be followed by `CSIMDJSON_PADDING` readable bytes. The result
 /// doesn't point into the text.
+///
+/// simdjson parses where it is built in, unless `QUIRE_PARSER=portable` is set in the environment.
 csimdjson_result csimdjson_parse(const uint8_t *_Nonnull text, size_t count);
 
-/// Releases a result and keeps its memory for the next parse.
+/// Whether simdjson is built in.
+bool csimdjson_has_simdjson(void);
+
+/// Makes `csimdjson_parse` use the parser in C from now on, or simdjson.
+void csimdjson_prefer_portable(bool portable);
+
+/// Parses as `csimdjson_parse` does, always with simdjson if it is built in.
+csimdjson_result csimdjson_parse_with_simdjson(const uint8_t *_Nonnull text, size_t count);
+
+/// Parses as `csimdjson_parse` does, always with the parser in C.
+csimdjson_result cjson_parse(const uint8_t *_Nonnull text, size_t count);
+
+/// Releases a result of any of them and keeps its memory for the next parse.
 void csimdjson_release(csimdjson_parser *_Nonnull parser);
 
 #ifdef __cplusplus
