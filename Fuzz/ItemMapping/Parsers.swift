@@ -4,6 +4,8 @@ import CSimdJSON
 /// text, whatever follows it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzParsers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  // Some versions of simdjson skip a byte order mark; `JSONLoading` does that for all of them.
+  if UnsafeBufferPointer(start: start, count: count).starts(with: [0xEF, 0xBB, 0xBF]) { return 0 }
   let padding = Int(CSIMDJSON_PADDING)
   // Each of these would continue a value at the end of the text.
   for filler in [0x00, 0x20, 0x22, 0x31, 0x5D, 0x7D, 0x80] as [UInt8] {

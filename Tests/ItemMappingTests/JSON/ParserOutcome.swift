@@ -78,7 +78,8 @@ func expectAgreement(
   on texts: some Sequence<[UInt8]>, before filler: String = "", sourceLocation: SourceLocation = #_sourceLocation
 ) {
   var failures = 0
-  for text in texts {
+  // Some versions of simdjson skip a byte order mark; `JSONLoading` does that for all of them.
+  for text in texts where !text.starts(with: [0xEF, 0xBB, 0xBF]) {
     let portable = ParserOutcome.portable(text, before: filler)
     let simdjson = ParserOutcome.simdjson(text, before: filler)
     if portable == simdjson { continue }

@@ -1,3 +1,4 @@
+import CPeer
 import Quire
 
 /// One way from the bytes of a document to values.
@@ -25,6 +26,21 @@ struct MappingRoute: Sendable {
     self.name = name
     self.run = run
     checksum = { nil }
+  }
+
+  /// Does the same with the parser in plain C.
+  init(portable route: MappingRoute) {
+    name = route.name + ", portable parser"
+    run = { times in
+      csimdjson_prefer_portable(true)
+      defer { csimdjson_prefer_portable(false) }
+      try route.run(times)
+    }
+    checksum = {
+      csimdjson_prefer_portable(true)
+      defer { csimdjson_prefer_portable(false) }
+      return try route.checksum()
+    }
   }
 }
 

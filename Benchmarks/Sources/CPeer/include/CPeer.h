@@ -1,6 +1,7 @@
 #ifndef CPEER_H
 #define CPEER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,9 @@ long long peer_cold(const char *url, int width, long buffer, const char *authori
 // Parses `count` bytes, after which 64 more can be read, so many times with one parser. Returns
 // `times`, or -1. From one thread at a time.
 int peer_parse(const uint8_t *text, size_t count, int times);
+
+// Of Quire: makes it use its parser in C from now on, or simdjson.
+void csimdjson_prefer_portable(bool portable);
 
 #ifdef __cplusplus
 }
