@@ -83,9 +83,9 @@ struct StoredProperties {
     }
   }
 
-  /// Objects are compared by identity, so that none has to describe itself. Scalars are written as
+  /// Returns a text that differs for different values. Objects are compared by identity, so that none has to describe itself. Scalars are written as
   /// JSON, because their reflection may contain an address that always differs.
-  private static func fingerprint(_ value: Any) -> String {
+  static func fingerprint(_ value: Any) -> String {
     if type(of: value) is AnyClass { return "\(ObjectIdentifier(value as AnyObject))" }
     let mirror = Mirror(reflecting: value)
     let isContainer = mirror.displayStyle != .struct && mirror.displayStyle != .enum
