@@ -1,64 +1,57 @@
-/// A coding path that is cheap to extend: the list of keys is only made on demand.
+/// Where a value is in the value around it. It holds no counted reference, so it is valid only while the value is decoded:
+/// the decoder around it is lent meanwhile, and the key is an argument of a call that hasn't returned.
 struct CodingPlace {
-  var node: CodingPathNode?
-  /// The position in an array below the node, or -1. No text is large enough for positions that
-  /// don't fit.
-  private var position: Int32 = -1
-  /// The number of values being decoded around this place. Each takes some of the stack.
-  private(set) var depth: Int32 = 0
+  /// The decoder of the value around it, or `nil` for the outermost value.
+  var parent: Unmanaged<TapeDecoder>?
+  /// The position in an array, or -1.
+  private var position = -1
+  /// The address of a member's key, and its type.
+  private var key: UnsafeRawPointer?
+  private var keyType: any CodingKey.Type = TapeKey.self
 
   /// The most values that may be nested while decoding. The server controls the nesting, and a
   /// thread may have only 512 KB of stack.
   static var maximumDepth: Int { 192 }
 
+  /// The place of the outermost value.
   init() {}
 
-  init(_ node: CodingPathNode?, _ position: Int32, _ depth: Int32) {
-    self.node = node
+  /// The place of the decoder's own value.
+  @inline(__always)
+  init(in parent: TapeDecoder) { self.parent = .passUnretained(parent) }
+
+  @inline(__always)
+  init(element position: Int, of parent: TapeDecoder) {
+    self.parent = .passUnretained(parent)
     self.position = position
-    self.depth = depth
   }
 
-  /// Returns the place of an element.
+  /// The place of a member, whose key is not copied.
   @inline(__always)
-  func adding(_ position: Int) -> CodingPlace {
-    CodingPlace(
-      self.position < 0 ? node : CodingPathNode(parent: self, key: nil),
-      Int32(truncatingIfNeeded: position), depth)
+  init<Key: CodingKey>(member key: UnsafePointer<Key>, of parent: TapeDecoder) {
+    self.parent = .passUnretained(parent)
+    self.key = UnsafeRawPointer(key)
+    keyType = Key.self
   }
 
-  /// Returns the place of a member.
-  func adding(_ key: any CodingKey) -> CodingPlace {
-    CodingPlace(CodingPathNode(parent: self, key: key), -1, depth)
-  }
-
-  /// Enters a value that decodes itself there.
+  /// The number of values being decoded around this place. Each takes some of the stack.
   @inline(__always)
-  mutating func enter() { depth &+= 1 }
+  var depth: Int { parent?._withUnsafeGuaranteedRef { $0.depth } ?? 0 }
+
+  /// The last key of the path; `nil` if the place is that of the decoder's own value.
+  var lastKey: (any CodingKey)? {
+    if position >= 0 { return TapeKey(index: position) }
+    return key.map { Self.key(at: $0, keyType) }
+  }
+
+  private static func key<Key: CodingKey>(at address: UnsafeRawPointer, _ type: Key.Type) -> any CodingKey {
+    address.assumingMemoryBound(to: type).pointee
+  }
 
   /// The keys from the outermost value down to here.
   var path: [any CodingKey] {
-    var path: [any CodingKey] = []
-    var place = self
-    while true {
-      if place.position >= 0 { path.append(TapeKey(index: Int(place.position))) }
-      guard let node = place.node else { break }
-      if let key = node.key { path.append(key) }
-      place = node.parent
-    }
-    return path.reversed()
-  }
-}
-
-/// A key and the place of the container it belongs to. Both change only while nobody reads them: where a ``TapeDecoder``
-/// begins or ends to stand for a value.
-class CodingPathNode {
-  @exclusivity(unchecked) final var parent: CodingPlace
-  @exclusivity(unchecked) final var key: (any CodingKey)?
-
-  init(parent: CodingPlace, key: (any CodingKey)?) {
-    self.parent = parent
-    self.key = key
+    let outer = parent?.takeUnretainedValue().codingPath ?? []
+    return lastKey.map { outer + [$0] } ?? outer
   }
 }
 
@@ -88,4 +81,10 @@ struct TapeKey: CodingKey {
     stringValue = "Index \(index)"
     intValue = index
   }
+}
+
+extension JSONTape {
+  /// Whether a value is `null`. The value 0 stands for a missing one.
+  @inline(__always)
+  func isNull(_ value: Int) -> Bool { value == 0 || tag(value) == JSONTape.Tag.null }
 }

@@ -44,7 +44,7 @@ public struct ItemDecoder: Sendable {
   /// Decodes a value within a document. Coding paths start at this value.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from view: JSONView) throws -> T {
     try withExtendedLifetime(elements(of: view.document)) {
-      try $0.decoding.decode(type, at: view.index, place: { CodingPlace() }, key: { nil })
+      try $0.decoding.decode(type, at: view.index, CodingPlace())
     }
   }
 
@@ -81,9 +81,10 @@ public struct ItemDecoder: Sendable {
   /// Returns a decoder of single values of one document, so that a failure doesn't affect the
   /// others. The settings are read only once.
   func elements(of document: JSONDocument, basePath: [any CodingKey] = []) -> ElementDecoding {
-    ElementDecoding(
-      decoding: TapeDecoding(self, document),
-      base: basePath.reduce(CodingPlace()) { $0.adding($1) })
+    let decoding = TapeDecoding(self, document)
+    let outermost = TapeDecoder(decoding, value: 0, depth: 0, in: nil, nil)
+    let list = basePath.reduce(outermost) { TapeDecoder(decoding, value: 0, depth: 0, in: $0, $1) }
+    return ElementDecoding(decoding: decoding, list: list)
   }
 }
 
@@ -91,19 +92,19 @@ public struct ItemDecoder: Sendable {
 /// released with this object.
 final class ElementDecoding {
   fileprivate let decoding: TapeDecoding
-  private let base: CodingPlace
+  /// Stands for the list in coding paths.
+  private let list: TapeDecoder
 
-  fileprivate init(decoding: TapeDecoding, base: CodingPlace) {
+  fileprivate init(decoding: TapeDecoding, list: TapeDecoder) {
     self.decoding = decoding
-    self.base = base
+    self.list = list
   }
 
   deinit { decoding.end() }
 
   /// Decodes the value at this index of the tape, which has this position in its list.
   func decode<T: Decodable>(_ type: T.Type, at index: Int, position: Int) throws -> T {
-    try decoding.decode(
-      type, at: index, place: { base.adding(position) }, key: { nil })
+    try decoding.decode(type, at: index, CodingPlace(element: position, of: list))
   }
 }
 

@@ -6,17 +6,16 @@
 final class ReadOrder {
   /// A name of an object, in the order of the text.
   struct Step {
-    /// The two words of the key's string. (0, 0) stands for a name that isn't read, and (0, 1) for the end; no string has
-    /// these words.
-    fileprivate let key: (UInt64, UInt64)
+    /// The key that the name is read with; `nil` if it isn't read. Mostly the same literal each time, so that to compare two
+    /// takes no more than to compare two words.
+    fileprivate let key: String?
     let name: KnownName
+    fileprivate let isLast: Bool
 
-    var isUnread: Bool { key == (0, 0) }
+    var isUnread: Bool { key == nil && !isLast }
 
-    /// Returns whether the name is read with this key. Equal strings may have different words; they are compared in a
-    /// search then.
     @inline(__always)
-    func isRead(with key: String) -> Bool { self.key == ReadOrder.words(key) }
+    func isRead(with key: String) -> Bool { self.key.map { $0 == key } ?? false }
   }
 
   /// A member that was read.
@@ -27,9 +26,8 @@ final class ReadOrder {
   }
 
   /// The steps, and a last one that matches no name.
-  let steps: UnsafeBufferPointer<Step>
-  /// The keys, in the order of the text. As long as they are kept, no other string gets the words of one of them.
-  private let keys: [String]
+  let steps: UnsafePointer<Step>
+  private let buffer: UnsafeMutableBufferPointer<Step>
   private let memory = PlanMemory()
 
   /// Returns `nil` if no order follows from these reads: a name is there twice, or is not in ASCII, where equal names may
@@ -39,27 +37,29 @@ final class ReadOrder {
     let names = Self.names(from: tape.first(in: object), through: last, tape)
     let bytes = memory.keep(names.flatMap { tape.utf8($0) })
     var steps: [Step] = []
-    var keys: [String] = []
     steps.reserveCapacity(names.count + 1)
-    keys.reserveCapacity(reads.count)
+    var reads = reads[...]
     var start = 0
     for name in names {
       let isKnown = steps.contains { $0.name.matches(tape, name) }
       guard !isKnown, tape.isASCII(name) else { return nil }
       let end = start + tape.utf8(name).count
-      var key = (UInt64(0), UInt64(0))
-      if keys.count < reads.count, reads[keys.count].name == name {
-        key = Self.words(reads[keys.count].key)
-        keys.append(reads[keys.count].key)
-      }
-      steps.append(
-        Step(key: key, name: KnownName(UnsafeBufferPointer(rebasing: bytes[start..<end]))))
+      let key = reads.first?.name == name ? reads.removeFirst().key : nil
+      let known = KnownName(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      steps.append(Step(key: key, name: known, isLast: false))
       start = end
     }
-    steps.append(Step(key: (0, 1), name: .none))
-    guard keys.count == reads.count else { return nil }
-    self.steps = memory.keep(steps)
-    self.keys = keys
+    guard reads.isEmpty else { return nil }
+    steps.append(Step(key: nil, name: .none, isLast: true))
+    buffer = .allocate(capacity: steps.count)
+    _ = buffer.initialize(from: steps)
+    guard let first = buffer.baseAddress else { return nil }
+    self.steps = UnsafePointer(first)
+  }
+
+  deinit {
+    buffer.deinitialize()
+    buffer.deallocate()
   }
 
   private static func names(from first: Int, through last: Int, _ tape: JSONTape) -> [Int] {
@@ -72,27 +72,16 @@ final class ReadOrder {
     return names
   }
 
-  @inline(__always)
-  fileprivate static func words(_ key: String) -> (UInt64, UInt64) {
-    unsafeBitCast(key, to: (UInt64, UInt64).self)
-  }
-
-  func has(_ step: UnsafePointer<Step>) -> Bool {
-    steps.baseAddress.map { $0 <= step && step < $0 + steps.count } ?? false
-  }
+  func has(_ step: UnsafePointer<Step>) -> Bool { steps <= step && step < steps + buffer.count }
 
   /// Returns what was read of an object whose names before an index are those of steps of this order.
   func reads(before end: Int, of object: Int, _ tape: JSONTape) -> [Read] {
     var reads: [Read] = []
-    var read = 0
     var name = tape.first(in: object)
-    for step in steps where name < end {
-      let isThere = step.name.matches(tape, name)
-      if !step.isUnread {
-        if isThere { reads.append(Read(key: keys[read], name: name)) }
-        read += 1
-      }
-      if isThere { name = tape.after(name &+ 1) }
+    for step in buffer where name < end {
+      guard step.name.matches(tape, name) else { continue }
+      if let key = step.key { reads.append(Read(key: key, name: name)) }
+      name = tape.after(name &+ 1)
     }
     return reads
   }

@@ -17,7 +17,7 @@ final class TapeDecoding {
   /// Owned by this object. Unchecked, because nothing re-enters while it changes.
   @exclusivity(unchecked) private var types: [(type: ObjectIdentifier, known: Unmanaged<DecodedType>)] = []
   /// Whether decoders are still kept for other values.
-  private var reuses = true
+  private(set) var reuses = true
 
   init(_ options: ItemDecoder, _ document: JSONDocument) {
     self.options = options
@@ -35,67 +35,44 @@ final class TapeDecoding {
     for type in types { type.known.takeUnretainedValue().dropSpare() }
   }
 
-  /// Returns what is known about a type.
+  /// Returns the reader of a type, which has what is known about it.
   @inline(__always)
-  func known(_ type: any Any.Type) -> Unmanaged<DecodedType> {
+  func reader<T: Decodable>(of type: T.Type) -> Unmanaged<TypeReader<T>> {
     let identifier = ObjectIdentifier(type)
-    for known in types where known.type == identifier { return known.known }
+    for known in types where known.type == identifier {
+      // Not downcast as a reference, which would be counted.
+      return .fromOpaque(known.known.toOpaque())
+    }
     return add(type)
   }
 
   @inline(never)
-  private func add(_ type: any Any.Type) -> Unmanaged<DecodedType> {
-    let known = Unmanaged.passRetained(DecodedType(isLeaf: Self.isLeaf(type)))
+  private func add<T: Decodable>(_ type: T.Type) -> Unmanaged<TypeReader<T>> {
+    let known = Unmanaged.passRetained(TypeReaders.reader(of: type).init(self))
     types.append((ObjectIdentifier(type), known))
-    return known
+    return .fromOpaque(known.toOpaque())
   }
 
-  /// Returns a decoder for a value at a place or, with a key, in the container there. The value 0
-  /// represents `null` where there is no value.
-  func decoder(
-    at value: Int, _ place: CodingPlace, _ key: consuming (any CodingKey)?
-  ) throws -> TapeDecoder {
-    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place, key) }
-    let decoder = TapeDecoder(self)
-    decoder.open(value, place, key, lentTo: nil)
-    return decoder
+  /// Decodes a value of any type.
+  func decode<T: Decodable>(_ type: T.Type, at value: Int, _ place: CodingPlace) throws -> T {
+    try reader(of: type)._withUnsafeGuaranteedRef { try $0.read(value, at: place) }
   }
 
-  /// Lends a decoder for a value of a type to the type's own code, until ``takeBack(_:_:)``. The references aren't
-  /// counted in between: that would take a quarter of the time.
-  @inline(never)
-  func lend(
-    _ type: Unmanaged<DecodedType>, for value: Int, at place: consuming CodingPlace,
-    key: consuming (any CodingKey)?
-  ) throws -> Unmanaged<TapeDecoder> {
-    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place, key) }
-    let decoder =
-      type._withUnsafeGuaranteedRef { $0.takeSpare() }?.takeRetainedValue() ?? TapeDecoder(self)
-    decoder.open(value, place, key, lentTo: type)
-    return .passRetained(decoder)
-  }
-
-  /// Ends a loan. The decoder is used again for another value, unless somebody still has it or its container.
-  @inline(never)
-  func takeBack(_ decoder: Unmanaged<TapeDecoder>, _ type: Unmanaged<DecodedType>) {
-    type._withUnsafeGuaranteedRef { $0.endLoan() }
-    if reuses, decoder.isUnshared, decoder._withUnsafeGuaranteedRef({ $0.hasItsContainer }) {
-      decoder._withUnsafeGuaranteedRef { $0.close() }
-      type._withUnsafeGuaranteedRef { $0.keep(decoder) }
-    } else {
-      decoder._withUnsafeGuaranteedRef { $0.leave() }
-      decoder.release()
-    }
+  /// Returns a decoder that isn't lent. The value 0 represents `null` where there is no value.
+  func decoder(at value: Int, _ place: CodingPlace) throws -> TapeDecoder {
+    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place) }
+    return TapeDecoder(
+      self, value: value, depth: place.depth + 1, in: place.parent?.takeUnretainedValue(), place.lastKey)
   }
 
   /// Calls `body` with a decoder for a value of a type.
   func withDecoder<R>(
-    _ type: any Any.Type, for value: Int, at place: CodingPlace, _ body: (TapeDecoder) throws -> R
+    _ type: (some Decodable).Type, for value: Int, at place: CodingPlace, _ body: (TapeDecoder) throws -> R
   ) throws -> R {
-    let known = known(type)
-    let decoder = try lend(known, for: value, at: place, key: nil)
-    defer { takeBack(decoder, known) }
-    return try decoder._withUnsafeGuaranteedRef(body)
+    let known = reader(of: type).takeUnretainedValue()
+    let decoder = try known.lend(value, at: place)
+    defer { known.takeBack(decoder) }
+    return try body(decoder.takeUnretainedValue())
   }
 
   func camelCase(_ name: String) -> String {
@@ -108,7 +85,7 @@ final class TapeDecoding {
 
 extension TapeDecoding {
   @inline(__always)
-  func isNull(_ value: Int) -> Bool { value == 0 || tape.tag(value) == JSONTape.Tag.null }
+  func isNull(_ value: Int) -> Bool { tape.isNull(value) }
 
   func kind(_ value: Int) -> JSONView.Kind {
     value == 0 ? .null : JSONView(document: document, index: value).kind
@@ -142,10 +119,19 @@ extension TapeDecoding {
 
   /// Returns the error for a value that is nested too deep.
   @inline(never)
-  func tooDeep(_ place: CodingPlace, _ key: (any CodingKey)?) -> DecodingError {
+  func tooDeep(_ place: CodingPlace) -> DecodingError {
     corrupted(
       "the value is nested in \(CodingPlace.maximumDepth) others, the maximum; decode it"
-        + " separately, from its place in the document", (key.map(place.adding) ?? place).path)
+        + " separately, from its place in the document", place.path)
+  }
+
+  /// Reads a number, a string or a Boolean.
+  @inline(__always)
+  func scalar<T: TapeScalar>(_ type: T.Type, at value: Int, _ path: () -> [any CodingKey]) throws -> T {
+    guard let result = type.read(at: value, self) else {
+      throw refusal(type, at: value, wanting: type.kind, path())
+    }
+    return result
   }
 
   func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {

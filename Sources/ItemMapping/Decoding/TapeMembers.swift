@@ -31,13 +31,13 @@ struct TapeMembers {
   /// Begins to read an object.
   @inline(__always)
   mutating func open(
-    _ object: Int, of decoding: TapeDecoding, for type: Unmanaged<DecodedType>?,
-    _ place: () -> CodingPlace
+    _ object: Int, of decoder: TapeDecoder, for type: Unmanaged<DecodedType>?
   ) {
-    let tape = decoding.tape
-    let isSearched = tape.countHint(of: object) <= 32 && decoding.hasDefaultKeys
+    let tape = decoder.tape
+    let isSearched =
+      tape.countHint(of: object) <= 32 && decoder.shared._withUnsafeGuaranteedRef { $0.hasDefaultKeys }
     // Before anything is changed, because a program's own strategy may use a decoder.
-    values = isSearched ? nil : Self.values(decoding, object, place)
+    values = isSearched ? nil : Self.values(object, decoder)
     self.object = object
     end = tape.end(of: object)
     upcoming = tape.first(in: object)
@@ -226,9 +226,9 @@ struct TapeMembers {
     return true
   }
 
-  private static func values(
-    _ decoding: TapeDecoding, _ object: Int, _ place: () -> CodingPlace
-  ) -> [String: Int] {
+  @inline(never)
+  private static func values(_ object: Int, _ decoder: TapeDecoder) -> [String: Int] {
+    let decoding = decoder.decoding
     let tape = decoding.tape
     var values: [String: Int] = [:]
     values.reserveCapacity(tape.countHint(of: object))
@@ -240,7 +240,7 @@ struct TapeMembers {
       switch decoding.options.keyStrategy {
       case .convertFromSnakeCase: key = decoding.camelCase(key)
       case .custom(let convert):
-        let path = customPath ?? place().path
+        let path = customPath ?? decoder.codingPath
         customPath = path
         key = convert(path + [TapeKey(stringValue: key)]).stringValue
       default: break

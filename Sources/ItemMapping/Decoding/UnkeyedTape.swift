@@ -8,13 +8,13 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
   init(_ decoder: TapeDecoder) {
     self.decoder = decoder
-    upcoming = decoder.decoding.tape.first(in: decoder.value)
+    upcoming = decoder.tape.first(in: decoder.value)
   }
 
   private var decoding: TapeDecoding { decoder.decoding }
-  private var tape: JSONTape { decoding.tape }
+  private var tape: JSONTape { decoder.tape }
   private var end: Int { tape.end(of: decoder.value) }
-  private var place: CodingPlace { decoder.place }
+  private var place: CodingPlace { CodingPlace(element: currentIndex, of: decoder) }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
   var count: Int? { decoder.count }
@@ -27,8 +27,8 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let result = try decoding.decode(
-      type, at: next(type), place: { place.adding(currentIndex) }, key: { nil })
+    let value = try next(type)
+    let result = try decoder.reader(of: type)._withUnsafeGuaranteedRef { try $0.read(value, at: place) }
     advance()
     return result
   }
@@ -38,8 +38,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
       advance()
       return nil
     }
-    let result = try decoding.decode(
-      type, at: value, place: { place.adding(currentIndex) }, key: { nil })
+    let result = try decoder.reader(of: type)._withUnsafeGuaranteedRef { try $0.read(value, at: place) }
     advance()
     return result
   }
@@ -48,16 +47,14 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
     let value = try next(KeyedDecodingContainer<NestedKey>.self)
-    let container = try decoding.decoder(at: value, place.adding(currentIndex), nil)
-      .container(keyedBy: type)
+    let container = try decoding.decoder(at: value, place).container(keyedBy: type)
     advance()
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     let value = try next((any UnkeyedDecodingContainer).self)
-    let container = try decoding.decoder(at: value, place.adding(currentIndex), nil)
-      .unkeyedContainer()
+    let container = try decoding.decoder(at: value, place).unkeyedContainer()
     advance()
     return container
   }
@@ -65,7 +62,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder {
     let value = try next((any Decoder).self)
     defer { advance() }
-    return try decoding.decoder(at: value, place.adding(currentIndex), nil)
+    return try decoding.decoder(at: value, place)
   }
 }
 
@@ -76,7 +73,7 @@ extension UnkeyedTape {
       throw DecodingError.valueNotFound(
         type,
         DecodingError.Context(
-          codingPath: place.adding(currentIndex).path,
+          codingPath: place.path,
           debugDescription: "expected element \(currentIndex), found the end of the array"))
     }
     return upcoming
@@ -92,40 +89,15 @@ extension UnkeyedTape {
   }
 
   @inline(__always)
-  private func checked<T>(
-    _ type: T.Type, _ result: T?, wanting kind: JSONView.Kind, at value: Int
-  ) throws -> T {
-    try decoding.checked(type, result, wanting: kind, at: value) { place.adding(currentIndex) }
-  }
-
-  private func bool(_ value: Int) throws -> Bool {
-    try checked(Bool.self, decoding.bool(at: value), wanting: .bool, at: value)
-  }
-
-  private func string(_ value: Int) throws -> String {
-    try checked(String.self, decoding.string(at: value), wanting: .string, at: value)
-  }
-
-  private func double(_ value: Int) throws -> Double {
-    try checked(Double.self, decoding.double(at: value), wanting: .number, at: value)
-  }
-
-  private func float(_ value: Int) throws -> Float {
-    try checked(Float.self, decoding.float(at: value), wanting: .number, at: value)
-  }
-
-  private func integer<T: FixedWidthInteger>(_ value: Int) throws -> T {
-    try checked(T.self, decoding.integer(T.self, at: value), wanting: .number, at: value)
-  }
-
-  private mutating func element<T>(_ read: (Int) throws -> T) throws -> T {
-    let result = try read(next(T.self))
+  private mutating func scalar<T: TapeScalar>() throws -> T {
+    let result = try decoding.scalar(T.self, at: next(T.self)) { place.path }
     advance()
     return result
   }
 
-  private mutating func elementIfPresent<T>(_ read: (Int) throws -> T) throws -> T? {
-    let result = try present.map(read)
+  @inline(__always)
+  private mutating func presentScalar<T: TapeScalar>() throws -> T? {
+    let result = try present.map { try decoding.scalar(T.self, at: $0) { place.path } }
     advance()
     return result
   }
@@ -133,53 +105,53 @@ extension UnkeyedTape {
 
 // The protocol requires a function for each type.
 extension UnkeyedTape {
-  mutating func decode(_: Bool.Type) throws -> Bool { try element(self.bool) }
-  mutating func decode(_: String.Type) throws -> String { try element(self.string) }
-  mutating func decode(_: Double.Type) throws -> Double { try element(self.double) }
-  mutating func decode(_: Float.Type) throws -> Float { try element(self.float) }
-  mutating func decode(_: Int.Type) throws -> Int { try element(self.integer) }
-  mutating func decode(_: Int8.Type) throws -> Int8 { try element(self.integer) }
-  mutating func decode(_: Int16.Type) throws -> Int16 { try element(self.integer) }
-  mutating func decode(_: Int32.Type) throws -> Int32 { try element(self.integer) }
-  mutating func decode(_: Int64.Type) throws -> Int64 { try element(self.integer) }
-  mutating func decode(_: Int128.Type) throws -> Int128 { try element(self.integer) }
-  mutating func decode(_: UInt.Type) throws -> UInt { try element(self.integer) }
-  mutating func decode(_: UInt8.Type) throws -> UInt8 { try element(self.integer) }
-  mutating func decode(_: UInt16.Type) throws -> UInt16 { try element(self.integer) }
-  mutating func decode(_: UInt32.Type) throws -> UInt32 { try element(self.integer) }
-  mutating func decode(_: UInt64.Type) throws -> UInt64 { try element(self.integer) }
-  mutating func decode(_: UInt128.Type) throws -> UInt128 { try element(self.integer) }
+  mutating func decode(_: Bool.Type) throws -> Bool { try scalar() }
+  mutating func decode(_: String.Type) throws -> String { try scalar() }
+  mutating func decode(_: Double.Type) throws -> Double { try scalar() }
+  mutating func decode(_: Float.Type) throws -> Float { try scalar() }
+  mutating func decode(_: Int.Type) throws -> Int { try scalar() }
+  mutating func decode(_: Int8.Type) throws -> Int8 { try scalar() }
+  mutating func decode(_: Int16.Type) throws -> Int16 { try scalar() }
+  mutating func decode(_: Int32.Type) throws -> Int32 { try scalar() }
+  mutating func decode(_: Int64.Type) throws -> Int64 { try scalar() }
+  mutating func decode(_: Int128.Type) throws -> Int128 { try scalar() }
+  mutating func decode(_: UInt.Type) throws -> UInt { try scalar() }
+  mutating func decode(_: UInt8.Type) throws -> UInt8 { try scalar() }
+  mutating func decode(_: UInt16.Type) throws -> UInt16 { try scalar() }
+  mutating func decode(_: UInt32.Type) throws -> UInt32 { try scalar() }
+  mutating func decode(_: UInt64.Type) throws -> UInt64 { try scalar() }
+  mutating func decode(_: UInt128.Type) throws -> UInt128 { try scalar() }
 
-  mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? { try elementIfPresent(self.bool) }
+  mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? { try presentScalar() }
   mutating func decodeIfPresent(_: String.Type) throws -> String? {
-    try elementIfPresent(self.string)
+    try presentScalar()
   }
   mutating func decodeIfPresent(_: Double.Type) throws -> Double? {
-    try elementIfPresent(self.double)
+    try presentScalar()
   }
-  mutating func decodeIfPresent(_: Float.Type) throws -> Float? { try elementIfPresent(self.float) }
-  mutating func decodeIfPresent(_: Int.Type) throws -> Int? { try elementIfPresent(self.integer) }
-  mutating func decodeIfPresent(_: Int8.Type) throws -> Int8? { try elementIfPresent(self.integer) }
+  mutating func decodeIfPresent(_: Float.Type) throws -> Float? { try presentScalar() }
+  mutating func decodeIfPresent(_: Int.Type) throws -> Int? { try presentScalar() }
+  mutating func decodeIfPresent(_: Int8.Type) throws -> Int8? { try presentScalar() }
   mutating func decodeIfPresent(_: Int16.Type) throws -> Int16? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
   mutating func decodeIfPresent(_: Int32.Type) throws -> Int32? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
   mutating func decodeIfPresent(_: Int64.Type) throws -> Int64? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
-  mutating func decodeIfPresent(_: UInt.Type) throws -> UInt? { try elementIfPresent(self.integer) }
+  mutating func decodeIfPresent(_: UInt.Type) throws -> UInt? { try presentScalar() }
   mutating func decodeIfPresent(_: UInt8.Type) throws -> UInt8? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
   mutating func decodeIfPresent(_: UInt16.Type) throws -> UInt16? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
   mutating func decodeIfPresent(_: UInt32.Type) throws -> UInt32? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
   mutating func decodeIfPresent(_: UInt64.Type) throws -> UInt64? {
-    try elementIfPresent(self.integer)
+    try presentScalar()
   }
 }

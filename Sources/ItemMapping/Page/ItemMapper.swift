@@ -33,8 +33,7 @@ public struct ItemMapper: Sendable {
   /// There should be no reason to turn it off: it is the fallback for a compiler that lays out
   /// objects in a way the proof does not foresee. With `QUIRE_DIRECT_STORES=off` in its
   /// environment, a process starts with `false`, and items are also written and compared through
-  /// key paths. An ``ItemDecoder`` then gives each value a new container and looks up every member by
-  /// its name.
+  /// key paths.
   public var storesDirectly = storesDirectlyByDefault
 
   /// Creates a mapper with the default rules.

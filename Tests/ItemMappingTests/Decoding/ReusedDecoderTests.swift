@@ -4,39 +4,33 @@ import Testing
 
 @testable import ItemMapping
 
-/// Decodes lists, whose elements use the decoders, the containers and the order of reads of those before.
+/// Decodes lists, whose elements use the decoders and the order of reads of those before.
 struct ReusedDecoderTests {
   // MARK: - Reuse
 
-  /// Sees whether its decoder and container live on, without keeping them.
+  /// Sees whether its decoder lives on, without keeping it.
   private struct Seeing: Decodable {
     private enum CodingKeys: CodingKey { case number }
     weak var decoder: AnyObject?
-    weak var box: AnyObject?
 
     init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      _ = try container.decode(Int.self, forKey: .number)
+      _ = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .number)
       self.decoder = decoder as AnyObject
-      box = Mirror(reflecting: container).children.first.map { $0.value as AnyObject }
     }
   }
 
-  @Test func `values of one type have one decoder, one container and an order of reads`() throws {
-    let isDirect = ItemMapper.storesDirectlyByDefault
-    #expect(LentContainer.areUnderstood == isDirect)
+  @Test func `values of one type have one decoder and an order of reads`() throws {
     let text = (0..<16).map { #"{"number":\#($0)}"# }.joined(separator: ",")
     let document = try JSONDocument("[\(text)]")
     let decoding = TapeDecoding(ItemDecoder(), document)
     let rows = try document.root.elements.map {
-      try decoding.decode(Seeing.self, at: $0.index, place: { CodingPlace() }, key: { nil })
+      try decoding.decode(Seeing.self, at: $0.index, CodingPlace())
     }
     let (earlier, last) = (rows[12], rows[15])
     #expect(last.decoder != nil && last.decoder === earlier.decoder)
-    #expect((last.box != nil) == isDirect && last.box === earlier.box)
-    #expect((decoding.known(Seeing.self).takeUnretainedValue().steps != nil) == isDirect)
+    #expect(decoding.reader(of: Seeing.self).takeUnretainedValue().steps != nil)
     decoding.end()
-    #expect(last.decoder == nil && last.box == nil)
+    #expect(last.decoder == nil)
   }
 
   // MARK: - Orders
