@@ -42,7 +42,8 @@ class DecodedType {
 
   @inline(never)
   final func learn<Key: CodingKey>(keys type: Key.Type) {
-    guard containers == nil else { return }
+    // One object of a type doesn't pay for what more of them gain.
+    guard loans > 0, containers == nil else { return }
     containers = .passRetained(ContainerMakerOf<Key, KeyedTape<Key>>())
     keys = ObjectIdentifier(type)
   }

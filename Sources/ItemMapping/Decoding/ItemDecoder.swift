@@ -43,9 +43,9 @@ public struct ItemDecoder: Sendable {
 
   /// Decodes a value within a document. Coding paths start at this value.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from view: JSONView) throws -> T {
-    try withExtendedLifetime(elements(of: view.document)) {
-      try $0.decoding.decode(type, at: view.index, CodingPlace())
-    }
+    let decoding = TapeDecoding(self, view.document)
+    defer { decoding.end() }
+    return try decoding.decode(type, at: view.index, CodingPlace())
   }
 
   /// Parses and decodes a text. Invalid JSON throws `DecodingError.dataCorrupted` with the
@@ -91,7 +91,7 @@ public struct ItemDecoder: Sendable {
 /// Decodes values of one document one at a time. Its decoders are used again from value to value and
 /// released with this object.
 final class ElementDecoding {
-  fileprivate let decoding: TapeDecoding
+  private let decoding: TapeDecoding
   /// Stands for the list in coding paths.
   private let list: TapeDecoder
 
