@@ -82,9 +82,3 @@ struct TapeKey: CodingKey {
     intValue = index
   }
 }
-
-extension JSONTape {
-  /// Whether a value is `null`. The value 0 stands for a missing one.
-  @inline(__always)
-  func isNull(_ value: Int) -> Bool { value == 0 || tag(value) == JSONTape.Tag.null }
-}

@@ -147,7 +147,7 @@ final class TapeDecoder: Decoder {
 }
 
 extension TapeDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { decoding.isNull(value) }
+  func decodeNil() -> Bool { tape.isNull(value) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try reader(of: type)._withUnsafeGuaranteedRef { try $0.read(value, at: CodingPlace(in: self)) }

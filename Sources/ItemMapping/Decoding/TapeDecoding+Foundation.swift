@@ -35,7 +35,7 @@ extension Decimal: TapeLeaf {
 
 extension TapeDecoding {
   func date(at value: Int, _ place: CodingPlace) throws -> Date {
-    if isNull(value) { throw refusal(Date.self, at: value, wanting: .string, place.path) }
+    if tape.isNull(value) { throw refusal(Date.self, at: value, wanting: .string, place.path) }
     switch options.dateStrategy {
     case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place))
     case .millisecondsSince1970:
@@ -62,7 +62,7 @@ extension TapeDecoding {
   }
 
   func data(at value: Int, _ place: CodingPlace) throws -> Data {
-    if isNull(value) { throw refusal(Data.self, at: value, wanting: .string, place.path) }
+    if tape.isNull(value) { throw refusal(Data.self, at: value, wanting: .string, place.path) }
     switch options.dataStrategy {
     case .deferredToData:
       return try withDecoder(Data.self, for: value, at: place) { try Data(from: $0) }
@@ -78,7 +78,7 @@ extension TapeDecoding {
   }
 
   func url(at value: Int, _ place: CodingPlace) throws -> URL {
-    if isNull(value) { throw refusal(URL.self, at: value, wanting: .string, place.path) }
+    if tape.isNull(value) { throw refusal(URL.self, at: value, wanting: .string, place.path) }
     try expectString(value, place)
     guard let url = URL(string: tape.string(value)) else {
       throw corrupted("expected a URL", place.path)

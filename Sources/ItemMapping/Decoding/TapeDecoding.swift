@@ -84,9 +84,6 @@ final class TapeDecoding {
 }
 
 extension TapeDecoding {
-  @inline(__always)
-  func isNull(_ value: Int) -> Bool { tape.isNull(value) }
-
   func kind(_ value: Int) -> JSONView.Kind {
     value == 0 ? .null : JSONView(document: document, index: value).kind
   }
@@ -137,4 +134,10 @@ extension TapeDecoding {
   func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: description))
   }
+}
+
+extension JSONTape {
+  /// Whether a value is `null`. The value 0 stands for a missing one.
+  @inline(__always)
+  func isNull(_ value: Int) -> Bool { value == 0 || tag(value) == JSONTape.Tag.null }
 }

@@ -21,7 +21,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   var isAtEnd: Bool { upcoming >= end }
 
   mutating func decodeNil() throws -> Bool {
-    let isNull = decoding.isNull(try next(Never.self))
+    let isNull = tape.isNull(try next(Never.self))
     if isNull { advance() }
     return isNull
   }
@@ -80,7 +80,7 @@ extension UnkeyedTape {
   }
 
   /// The next element, if there is one that isn't `null`.
-  private var present: Int? { upcoming < end && !decoding.isNull(upcoming) ? upcoming : nil }
+  private var present: Int? { upcoming < end && !tape.isNull(upcoming) ? upcoming : nil }
 
   @inline(__always)
   private mutating func advance() {
