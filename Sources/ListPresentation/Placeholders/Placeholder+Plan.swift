@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListReading
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -108,7 +109,8 @@ extension Placeholder {
 }
 
 extension Placeholder.Plan {
-  /// The default texts of placeholders. Each can be replaced, for example to translate it.
+  /// The texts that a list shows in place of rows and around them. Each can be replaced: this is the one place where a
+  /// program gives its own language.
   public struct Texts: Sendable {
     /// The first rows are being loaded.
     public var loading = "Loading…"
@@ -132,8 +134,34 @@ extension Placeholder.Plan {
     public var refresh = "Refresh"
     /// The title of the action when further pages may have rows.
     public var loadMore = "Load more"
+    /// The footer, while it is pulled far enough.
+    public var releaseToLoadMore = "Release to load more"
+    /// The footer after the next page failed.
+    public var nextFailed = "The next page could not be loaded. Tap to try again."
+    /// The footer at the end of the list.
+    public var noMore = "No more rows"
+    /// The footer at the end of a list that may lack rows.
+    public var mayLackRows = "The list ends here, but rows may be missing"
+    /// Above rows that could not be refreshed; empty to show nothing.
+    public var refreshFailed = "The list could not be refreshed. Tap to try again."
+    /// The title of the action that deletes a row.
+    public var delete = "Delete"
 
     /// Creates the default English texts.
     public init() {}
+  }
+}
+
+extension Placeholder.Plan.Texts {
+  /// Returns the text of the footer; `nil` for none, and while a view shows a spinner in its place.
+  public func footer(_ state: FooterState) -> String? {
+    switch state {
+    case .hidden, .loading: nil
+    case .idle: loadMore
+    case .triggered: releaseToLoadMore
+    case .failed: nextFailed
+    case .noMore(.complete): noMore
+    case .noMore(.incomplete): mayLackRows
+    }
   }
 }

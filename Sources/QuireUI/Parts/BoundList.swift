@@ -6,6 +6,7 @@
     var sectionCount: Int { get }
     var header: RefreshHeader.State { get }
     var footer: FooterState { get }
+    var texts: Placeholder.Plan.Texts { get }
     var view: (any ListView)? { get }
 
     func rowCount(inSection number: Int) -> Int
@@ -40,6 +41,7 @@
 
   extension ListController: BoundList {
     var sectionCount: Int { sections.sections.count }
+    var texts: Placeholder.Plan.Texts { settings.placeholders.texts }
 
     func rowCount(inSection number: Int) -> Int { sections.rowCount(inSection: number) }
 

@@ -138,7 +138,7 @@
         && attachedList.editing(at: position) == .delete
       if deletes {
         actions = [
-          RowAction.Swipe("delete", title: surroundings.drawing.deleteTitle, isDestructive: true)
+          RowAction.Swipe("delete", title: attachedList.texts.delete, isDestructive: true)
         ]
       }
       return UISwipeActionsConfiguration(actions, surroundings.drawing) { [weak self] id in

@@ -24,12 +24,10 @@
     public var header: ((RefreshHeader.State) -> Void)?
     /// Returns the content of the footer; `nil` for the standard one. Taps that it doesn't handle retry or load.
     public var footer: (FooterState) -> UIView? = { _ in nil }
-    /// Returns the text of the standard footer.
-    public var footerText: (FooterState) -> String? = { $0.standardText }
+    /// Returns the text of the standard footer. If it is `nil`, the list has the texts (``Placeholder/Plan/Texts``).
+    public var footerText: ((FooterState) -> String?)?
     /// The height of the footer.
     public var footerHeight: Double = 56
-    /// The title of the action that deletes a row in a collection view.
-    public var deleteTitle = "Delete"
     /// Returns the view above or below a section; `nil` for its title.
     public var sectionView: (SectionPart, _ section: Int) -> UIView? = { _, _ in nil }
 

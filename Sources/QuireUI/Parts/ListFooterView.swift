@@ -1,7 +1,5 @@
-#if canImport(UIKit) || canImport(SwiftUI)
-  internal import Quire
-#endif
 #if canImport(UIKit)
+  internal import Quire
   internal import UIKit
 
   /// The standard footer: a spinner while a page loads, otherwise a text. A tap loads the next page, or retries
@@ -26,15 +24,15 @@
 
     required init?(coder: NSCoder) { nil }
 
-    /// Shows another state.
-    func show(_ state: FooterState, _ drawing: ListDrawing) {
+    /// Shows another state, with the text for it.
+    func show(_ state: FooterState, _ text: String?, _ drawing: ListDrawing) {
       let view = drawing.footer(state)
       if view !== custom {
         custom?.removeFromSuperview()
         custom = view
         if let view { addSubview(view) }
       }
-      label.text = view == nil ? drawing.footerText(state) : nil
+      label.text = view == nil ? text : nil
       let isBusy = view == nil && state == .loading
       spinner.isHidden = !isBusy
       if isBusy { spinner.startAnimating() } else { spinner.stopAnimating() }
@@ -56,22 +54,6 @@
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
       let hit = super.hitTest(point, with: event)
       return hit == nil || hit is UIControl ? hit : self
-    }
-  }
-#endif
-
-#if canImport(UIKit) || canImport(SwiftUI)
-  extension FooterState {
-    /// The text of the standard footer; `nil` for none, and while a spinner is shown in its place.
-    var standardText: String? {
-      switch self {
-      case .hidden, .loading: nil
-      case .idle: "Load more"
-      case .triggered: "Release to load more"
-      case .failed: "The next page could not be loaded. Tap to try again."
-      case .noMore(.complete): "No more rows"
-      case .noMore(.incomplete): "The list ends here, but rows may be missing"
-      }
     }
   }
 #endif

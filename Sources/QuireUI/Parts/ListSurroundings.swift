@@ -89,7 +89,8 @@
       let isNew = footerView == nil
       let view = footerView ?? ListFooterView { [attachedList] in attachedList()?.loadMore() }
       footerView = view
-      view.show(footer, drawing)
+      let text = drawing.footerText.map { $0(footer) } ?? attachedList()?.texts.footer(footer)
+      view.show(footer, text, drawing)
       let size = CGSize(width: scrollView.bounds.width, height: footerHeight)
       guard isNew || view.frame.size.height != size.height else { return }
       view.frame.size = size

@@ -15,7 +15,7 @@
       } else if let footer = parts.footer {
         footer(list.footer)
       } else {
-        StandardFooter(state: list.footer) {
+        StandardFooter(state: list.footer, text: list.settings.placeholders.texts.footer(list.footer) ?? "") {
           if bridge.isOnScreen { list.loadMore() }
         }
         .frame(maxWidth: .infinity)
@@ -27,6 +27,7 @@
   /// A spinner while a page loads, otherwise a text. A tap loads the next page, or retries the one that failed.
   struct StandardFooter: View {
     let state: FooterState
+    let text: String
     let onTap: () -> Void
 
     var body: some View {
@@ -34,9 +35,9 @@
       case .hidden: EmptyView()
       case .loading: ProgressView()
       case .noMore:
-        Text(state.standardText ?? "").foregroundStyle(.secondary)
+        Text(text).foregroundStyle(.secondary)
       case .idle, .triggered, .failed:
-        Button(state.standardText ?? "") { onTap() }
+        Button(text) { onTap() }
       }
     }
   }

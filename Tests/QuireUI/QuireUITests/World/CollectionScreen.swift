@@ -84,6 +84,7 @@ final class RowsGrid: ListCollectionViewController<Row> {
   func resize(to width: Double) { controller.rotate(to: width) }
   func scroll(to part: Double) { view.drag(to: view.contentSize.height * part) }
   func pull() async { view.refreshControl?.pull() }
+  var footerText: String? { footer?.label.text }
   func tapFooter() { footer?.sendActions(for: .touchUpInside) }
   func tapPlaceholder() { placeholder?.button.sendActions(for: .touchUpInside) }
   func delete(_ position: RowPosition) { swipe(position, leading: false) }

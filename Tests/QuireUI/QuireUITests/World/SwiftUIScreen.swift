@@ -104,6 +104,7 @@ import SwiftUI
     await list.refresh?()
   }
 
+  var footerText: String? { footer(list).first?.texts.first }
   func tapFooter() { footer(list).first?.action?() }
   func tapPlaceholder() { list.overlay.flatMap { $0.all("button") }.first?.action?() }
 

@@ -76,6 +76,7 @@ final class RowsTable: ListTableViewController<Row> {
   func resize(to width: Double) { controller.rotate(to: width) }
   func scroll(to part: Double) { table.drag(to: table.contentSize.height * part) }
   func pull() async { table.refreshControl?.pull() }
+  var footerText: String? { footer?.label.text }
   func tapFooter() { footer?.sendActions(for: .touchUpInside) }
   func tapPlaceholder() { placeholder?.button.sendActions(for: .touchUpInside) }
   func delete(_ position: RowPosition) { table.confirmEditing(IndexPath(position)) }

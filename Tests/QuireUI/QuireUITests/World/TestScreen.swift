@@ -17,6 +17,7 @@ import Quire
   func scroll(to part: Double)
   func pull() async
   func tapFooter()
+  var footerText: String? { get }
   func tapPlaceholder()
   func delete(_ position: RowPosition)
   /// Picks a row up, holds it over a position, and does something else before it is dropped.
