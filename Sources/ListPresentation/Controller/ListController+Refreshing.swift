@@ -1,4 +1,5 @@
 package import ListModel
+public import ListReading
 internal import Observation
 internal import ServerAPI
 
@@ -7,6 +8,7 @@ struct ShownState: Equatable {
   var header = RefreshHeader.State.hidden
   var footer = FooterState.hidden
   var placeholder: Placeholder?
+  var refreshFailure: LoadError?
   /// Whether the view got `beginRefreshing()` and not yet `endRefreshing(_:)`.
   var isRefreshing = false
 }
@@ -18,6 +20,9 @@ extension ListController {
   public var footer: FooterState { state.footer }
   /// The placeholder that is shown instead of rows.
   public var placeholder: Placeholder? { state.placeholder }
+  /// The error of the last refresh, if it failed and there are rows: they may be outdated. Without rows, a placeholder
+  /// shows it.
+  public var refreshFailure: LoadError? { state.refreshFailure }
 
   // MARK: - The screen
 
@@ -250,16 +255,26 @@ extension ListController {
     next.placeholder = settings.placeholders.placeholder(
       for: brain.facts.placeholderReason, at: time.date(), canRefresh: brain.facts.canRefresh,
       canLoadMore: brain.facts.canLoadMore)
+    next.refreshFailure = brain.facts.refreshFailure
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     // A callback of the view may already have changed the state again.
     if next.placeholder != before.placeholder { view?.show(shownState.placeholder) }
     if next.header != before.header { view?.show(shownState.header) }
     if next.footer != before.footer { view?.show(shownState.footer) }
+    if next.refreshFailure != before.refreshFailure {
+      view?.showRefreshFailure(shownState.refreshFailure)
+    }
   }
 }
 
 extension ListFacts {
+  /// The error of a failed refresh above rows.
+  fileprivate var refreshFailure: LoadError? {
+    guard shownRows > 0, case .failed(let error) = refreshState else { return nil }
+    return error
+  }
+
   /// Adds what the handlers of a screen can load.
   mutating func complete<Item>(by settings: ListController<Item>.Settings) {
     guard isLocal else { return }

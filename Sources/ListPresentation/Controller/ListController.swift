@@ -163,6 +163,7 @@ public import ServerAPI
     view.show(shownState.header)
     view.show(shownState.footer)
     view.show(shownState.placeholder)
+    view.showRefreshFailure(shownState.refreshFailure)
     if shownState.isRefreshing { view.beginRefreshing() }
     lookAtView()
   }

@@ -1,3 +1,5 @@
+public import ListReading
+
 /// Shows the rows of a ``ListController`` with the means of a UI toolkit.
 ///
 /// This is all a controller needs of a view. To bind another toolkit or another refresh control, implement
@@ -42,6 +44,8 @@
   func beginRefreshing()
   /// Closes the header after a refresh.
   func endRefreshing(_ outcome: LoadToken.Outcome)
+  /// Shows above the rows that the last refresh failed; `nil` if it didn't.
+  func showRefreshFailure(_ error: LoadError?)
   /// Scrolls to a row.
   func scroll(to position: RowPosition)
   /// Deselects a row.
@@ -68,6 +72,8 @@ extension ListView {
   public func beginRefreshing() {}
   /// Does nothing.
   public func endRefreshing(_ outcome: LoadToken.Outcome) {}
+  /// Does nothing.
+  public func showRefreshFailure(_ error: LoadError?) {}
   /// Does nothing.
   public func scroll(to position: RowPosition) {}
   /// Does nothing.

@@ -6,6 +6,7 @@
     var sectionCount: Int { get }
     var header: RefreshHeader.State { get }
     var footer: FooterState { get }
+    var refreshFailure: LoadError? { get }
     var texts: Placeholder.Plan.Texts { get }
     var view: (any ListView)? { get }
 

@@ -78,6 +78,7 @@
     func show(_ header: RefreshHeader.State) { surroundings.show(header) }
     func show(_ footer: FooterState) { surroundings.show(footer) }
     func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
+    func showRefreshFailure(_ error: LoadError?) { surroundings.showRefreshFailure(error) }
     func beginRefreshing() { surroundings.beginRefreshing() }
     func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
 
@@ -111,6 +112,7 @@
       let position = RowPosition(path)
       if ledger.show(cell, at: position) { _ = attachedList?.act(.show, at: position) }
       layOutFooter()
+      surroundings.layOut()
       reportVisibleRows(with: path)
     }
 

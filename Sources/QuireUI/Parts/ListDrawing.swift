@@ -22,6 +22,11 @@
     /// Draws the header. If it is `nil`, a `UIRefreshControl` does; otherwise there is none, and pulls are
     /// measured from scrolling.
     public var header: ((RefreshHeader.State) -> Void)?
+    /// The height of a header of the program. The rows stay below it while a refresh runs.
+    public var headerHeight: Double = 60
+    /// Returns what is shown above rows that could not be refreshed, with its height; `nil` for the text of the list
+    /// (``Placeholder/Plan/Texts/refreshFailed``). A tap that it doesn't handle refreshes again.
+    public var refreshFailure: (LoadError) -> UIView? = { _ in nil }
     /// Returns the content of the footer; `nil` for the standard one. Taps that it doesn't handle retry or load.
     public var footer: (FooterState) -> UIView? = { _ in nil }
     /// Returns the text of the standard footer. If it is `nil`, the list has the texts (``Placeholder/Plan/Texts``).

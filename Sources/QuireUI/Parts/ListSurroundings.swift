@@ -13,13 +13,14 @@
     private var standard: PlaceholderView?
     private(set) var placeholderView: UIView?
     private(set) var footerView: ListFooterView?
-    private var refreshControl: UIRefreshControl?
+    let top: ListTop
 
     var drawing = ListDrawing() {
       didSet {
         guard let list = attachedList() else { return }
         show(list.header)
         show(list.footer)
+        showRefreshFailure(list.refreshFailure)
         draw()
       }
     }
@@ -30,6 +31,7 @@
     ) {
       self.scrollView = scrollView
       self.attachedList = attachedList
+      top = ListTop(scrollView, attachedList: attachedList)
       self.placeFooter = placeFooter
     }
 
@@ -39,44 +41,12 @@
       return max(0, drawing.footerHeight)
     }
 
-    // MARK: - Header
+    // MARK: - Above the rows
 
-    func show(_ header: RefreshHeader.State) {
-      drawing.header?(header)
-      let needsControl = drawing.header == nil && header != .hidden
-      if needsControl, refreshControl == nil {
-        let control = UIRefreshControl()
-        let pulled = UIAction { [attachedList, weak control] _ in
-          // Nothing would end a control that has no list.
-          if let list = attachedList() {
-            list.refresh(silently: false)
-          } else {
-            control?.endRefreshing()
-          }
-        }
-        control.addAction(pulled, for: .valueChanged)
-        refreshControl = control
-        scrollView.refreshControl = control
-        if header == .loading { control.beginRefreshing() }
-      } else if !needsControl, let control = refreshControl {
-        control.endRefreshing()
-        refreshControl = nil
-        if scrollView.refreshControl === control { scrollView.refreshControl = nil }
-      }
-    }
-
-    func beginRefreshing() {
-      guard let refreshControl, !refreshControl.isRefreshing else { return }
-      refreshControl.beginRefreshing()
-      // A control that wasn't pulled stays above the rows until they are scrolled down.
-      let top = -scrollView.adjustedContentInset.top
-      guard scrollView.window != nil, scrollView.contentOffset.y == top else { return }
-      scrollView.setContentOffset(
-        CGPoint(x: scrollView.contentOffset.x, y: top - refreshControl.frame.height),
-        animated: true)
-    }
-
-    func endRefreshing() { refreshControl?.endRefreshing() }
+    func show(_ header: RefreshHeader.State) { top.show(header, drawing) }
+    func beginRefreshing() { top.beginRefreshing(drawing) }
+    func endRefreshing() { top.endRefreshing(drawing) }
+    func showRefreshFailure(_ error: LoadError?) { top.show(error, drawing) }
 
     // MARK: - Footer
 
@@ -130,8 +100,9 @@
       return view
     }
 
-    /// Puts the placeholder where the view is scrolled to.
+    /// Puts placeholder and failure where the view is scrolled to.
     func layOut() {
+      top.layOut(drawing)
       guard let placeholder, let placeholderView else { return }
       let insets = scrollView.adjustedContentInset
       let top = placeholder.scrollsWithContent ? 0 : scrollView.contentOffset.y + insets.top
@@ -172,6 +143,8 @@
     func clear() {
       show(RefreshHeader.State.hidden)
       show(FooterState.hidden)
+      endRefreshing()
+      showRefreshFailure(nil)
       show(Placeholder?.none)
     }
   }

@@ -42,6 +42,27 @@
     }
   }
 
+  /// Says above the rows that they could not be refreshed. A tap tries again.
+  struct RefreshFailure<Item>: View {
+    let list: ListController<Item>
+    let parts: ListParts<Item>
+    let bridge: ListBridge
+
+    var body: some View {
+      let text = list.settings.placeholders.texts.refreshFailed
+      if let error = list.refreshFailure {
+        if let custom = parts.refreshFailure {
+          custom(error)
+        } else if !text.isEmpty {
+          Button(text) {
+            if bridge.isOnScreen { list.refresh() }
+          }
+          .padding()
+        }
+      }
+    }
+  }
+
   /// The placeholder of a list, which covers it.
   struct PlaceholderOverlay<Item>: View {
     let list: ListController<Item>

@@ -57,6 +57,15 @@
       return changed
     }
 
+    /// Replaces what is shown above rows that could not be refreshed.
+    public func refreshFailure<Content: View>(
+      @ViewBuilder _ content: @escaping (LoadError) -> Content
+    ) -> QuireList {
+      var changed = self
+      changed.parts.refreshFailure = { AnyView(content($0)) }
+      return changed
+    }
+
     /// Draws the headers and footers of a kind, instead of their titles. ``SectionLabel/headerKind`` and
     /// ``SectionLabel/footerKind`` name the kinds.
     ///
@@ -86,6 +95,7 @@
   struct ListParts<Item> {
     var placeholder: ((Placeholder) -> AnyView)?
     var footer: ((FooterState) -> AnyView)?
+    var refreshFailure: ((LoadError) -> AnyView)?
     var evictedRow: (() -> AnyView)?
     var sectionViews: [CellKind: (ListSection<Item>) -> AnyView] = [:]
   }
@@ -100,6 +110,9 @@
     var body: some View {
       ScrollViewReader { proxy in
         content
+          .safeAreaInset(edge: .top) {
+            RefreshFailure(list: list, parts: parts, bridge: bridge)
+          }
           .overlay { PlaceholderOverlay(list: list, parts: parts, bridge: bridge) }
           .onAppear {
             bridge.onScroll = { [weak list] position in

@@ -21,6 +21,27 @@ import Testing
     #expect(bench.view.calls == ["begin", "end"] && bench.view.header == .idle)
   }
 
+  @Test func `a refresh that fails above rows is shown until the next one`() async {
+    let bench = ScreenBench(count: 2)
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
+    await bench.settle()
+    // Without rows, the placeholder shows it.
+    #expect(bench.controller.refreshFailure == nil && bench.view.placeholder != nil)
+    bench.controller.refresh()
+    await bench.settle()
+    for isSilent in [false, true] {
+      bench.transport.enqueue(.failure(.connectRefused))
+      bench.controller.refresh(silently: isSilent)
+      await bench.settle()
+      #expect(bench.view.failure != nil && bench.view.failure == bench.controller.refreshFailure)
+      bench.controller.refresh()
+      #expect(bench.view.failure == nil && bench.controller.refreshFailure == nil)
+      await bench.settle()
+      #expect(bench.view.failure == nil)
+    }
+  }
+
   @Test func `a refresh by program, list and pull is one request`() async {
     let bench = ScreenBench(count: 2)
     bench.model.refresh()

@@ -1,5 +1,6 @@
 import ListModel
 import ListPresentation
+import ListReading
 
 /// A view that keeps its own rows, applies the changes it gets, and records where its rows differ from those
 /// of its controller.
@@ -16,6 +17,7 @@ import ListPresentation
   var footer = FooterState.hidden
   var placeholders: [Placeholder?] = []
   var placeholder: Placeholder? { placeholders.last ?? nil }
+  var failure: LoadError?
   /// The number of started minus ended refreshes; always 0 or 1.
   var refreshing = 0
   var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)?
@@ -72,6 +74,11 @@ import ListPresentation
 
   func show(_ placeholder: Placeholder?) {
     placeholders.append(placeholder)
+    onCall?()
+  }
+
+  func showRefreshFailure(_ error: LoadError?) {
+    failure = error
     onCall?()
   }
 

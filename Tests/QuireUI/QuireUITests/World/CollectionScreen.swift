@@ -86,6 +86,11 @@ final class RowsGrid: ListCollectionViewController<Row> {
   func pull() async { view.refreshControl?.pull() }
   var footerText: String? { footer?.label.text }
   func tapFooter() { footer?.sendActions(for: .touchUpInside) }
+  var failure: RefreshFailureView? {
+    view.subviews.lazy.compactMap { $0 as? RefreshFailureView }.first
+  }
+  var failureText: String? { failure?.label.text }
+  func tapFailure() { failure?.sendActions(for: .touchUpInside) }
   func tapPlaceholder() { placeholder?.button.sendActions(for: .touchUpInside) }
   func delete(_ position: RowPosition) { swipe(position, leading: false) }
   func swipe(_ position: RowPosition) { swipe(position, leading: true) }

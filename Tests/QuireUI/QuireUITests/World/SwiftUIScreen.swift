@@ -64,6 +64,9 @@ import SwiftUI
     if (shown.first ?? nil) != message {
       return "the placeholder says \(shown), not \(message as Any)"
     }
+    if (failureText != nil) != (controller.refreshFailure != nil) {
+      return "the failure of a refresh is \(controller.refreshFailure as Any)"
+    }
     let footer = footer(list)
     let expected =
       switch controller.footer {
@@ -106,6 +109,8 @@ import SwiftUI
 
   var footerText: String? { footer(list).first?.texts.first }
   func tapFooter() { footer(list).first?.action?() }
+  var failureText: String? { list.inset[.top].flatMap { Node.buttons(of: $0).first?.texts.first } }
+  func tapFailure() { list.inset[.top].flatMap { Node.buttons(of: $0).first?.action?() } }
   func tapPlaceholder() { list.overlay.flatMap { $0.all("button") }.first?.action?() }
 
   private func node(at position: RowPosition) -> Node? {
@@ -142,6 +147,10 @@ import SwiftUI
 }
 
 extension Node {
+  static func buttons(of nodes: [Node]) -> [Node] {
+    nodes.flatMap { ($0.kind == "button" ? [$0] : []) + $0.all("button") }
+  }
+
   static func texts(of nodes: [Node]) -> [String] {
     nodes.flatMap { ($0.kind == "text" ? [$0.text] : []) + $0.texts }
   }

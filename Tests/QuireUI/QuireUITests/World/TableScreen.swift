@@ -78,6 +78,11 @@ final class RowsTable: ListTableViewController<Row> {
   func pull() async { table.refreshControl?.pull() }
   var footerText: String? { footer?.label.text }
   func tapFooter() { footer?.sendActions(for: .touchUpInside) }
+  var failure: RefreshFailureView? {
+    table.subviews.lazy.compactMap { $0 as? RefreshFailureView }.first
+  }
+  var failureText: String? { failure?.label.text }
+  func tapFailure() { failure?.sendActions(for: .touchUpInside) }
   func tapPlaceholder() { placeholder?.button.sendActions(for: .touchUpInside) }
   func delete(_ position: RowPosition) { table.confirmEditing(IndexPath(position)) }
 
@@ -110,6 +115,10 @@ final class RowsTable: ListTableViewController<Row> {
   }
   if case .parts(let parts)? = list.placeholder?.body, placeholder?.message.text != parts.message {
     return "the placeholder says \(placeholder?.message.text ?? "nothing")"
+  }
+  let failure = view.subviews.first { $0 is RefreshFailureView }
+  if (failure != nil) != (list.refreshFailure != nil) {
+    return "the failure of a refresh is \(list.refreshFailure as Any)"
   }
   if (footer != nil) != (list.footer != .hidden) { return "the footer is \(list.footer)" }
   if footer?.spinner.isAnimating != footer.map({ _ in list.footer == .loading }) {

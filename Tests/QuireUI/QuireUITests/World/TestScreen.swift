@@ -19,6 +19,9 @@ import Quire
   func tapFooter()
   var footerText: String? { get }
   func tapPlaceholder()
+  /// The text above the rows after a refresh failed.
+  var failureText: String? { get }
+  func tapFailure()
   func delete(_ position: RowPosition)
   /// Picks a row up, holds it over a position, and does something else before it is dropped.
   func move(_ from: RowPosition, to: RowPosition, meanwhile: () async -> Void) async

@@ -16,6 +16,9 @@ struct Modified<Content: View>: NoBody, PrimitiveView {
 /// The side of a row.
 public enum HorizontalEdge: Int8, Sendable { case leading, trailing }
 
+/// The side of a view.
+public enum VerticalEdge: Int8, Sendable { case top, bottom }
+
 /// Where a view is in another one.
 public struct Alignment: Equatable, Sendable {
   public static let center = Alignment()
@@ -89,6 +92,15 @@ extension View {
     let view = content()
     return Modified(content: self) { node, context in
       node.overlay += view.evaluated(context.at("overlay"))
+    }
+  }
+
+  public func safeAreaInset<Content: View>(
+    edge: VerticalEdge, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+  ) -> some View {
+    let view = content()
+    return Modified(content: self) { node, context in
+      node.inset[edge, default: []] += view.evaluated(context.at("inset\(edge)"))
     }
   }
 

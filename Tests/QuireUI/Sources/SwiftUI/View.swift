@@ -34,6 +34,7 @@ extension NoBody {
   public var refresh: (@Sendable () async -> Void)?
   public var swipe: [HorizontalEdge: [Node]] = [:]
   public var overlay: [Node] = []
+  public var inset: [VerticalEdge: [Node]] = [:]
   public var onDelete: ((IndexSet) -> Void)?
   public var onMove: ((IndexSet, Int) -> Void)?
   public var isDeleteDisabled = false

@@ -31,8 +31,18 @@ extension UIScrollViewDelegate {
   open var contentSize = CGSize.zero
   open var contentInset = UIEdgeInsets.zero
   open var alwaysBounceVertical = false
-  open var refreshControl: UIRefreshControl?
-  open var adjustedContentInset: UIEdgeInsets { contentInset }
+  open var refreshControl: UIRefreshControl? {
+    didSet {
+      if oldValue !== refreshControl { oldValue?.removeFromSuperview() }
+      if let refreshControl { addSubview(refreshControl) }
+    }
+  }
+  /// What the refresh control adds to the top while it is shown, as UIKit's does.
+  open var adjustedContentInset: UIEdgeInsets {
+    var insets = contentInset
+    if let refreshControl, refreshControl.isRefreshing { insets.top += refreshControl.frame.height }
+    return insets
+  }
   open private(set) var isDragging = false
 
   open var contentOffset = CGPoint.zero {
@@ -65,7 +75,8 @@ extension UIScrollViewDelegate {
     isDragging = false
     delegate?.scrollViewDidEndDragging(self, willDecelerate: false)
     let last = max(0, contentSize.height + contentInset.bottom - frame.height)
-    contentOffset = CGPoint(x: 0, y: min(max(contentOffset.y, 0), last))
+    let top = -adjustedContentInset.top
+    contentOffset = CGPoint(x: 0, y: min(max(contentOffset.y, top), max(last, top)))
     layoutIfNeeded()
   }
 }

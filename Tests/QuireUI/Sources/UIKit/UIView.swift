@@ -72,6 +72,11 @@
     subviews.insert(subviews.remove(at: index), at: 0)
   }
 
+  open func bringSubviewToFront(_ view: UIView) {
+    guard let index = subviews.firstIndex(where: { $0 === view }) else { return }
+    subviews.append(subviews.remove(at: index))
+  }
+
   // MARK: - Layout
 
   open func setNeedsLayout() { needsLayout = true }
@@ -128,6 +133,7 @@ public final class UIColor: NSObject, @unchecked Sendable {
   }
   private init(_ name: String) { self.name = name }
   public static let secondaryLabel = UIColor("secondaryLabel")
+  public static let secondarySystemBackground = UIColor("secondarySystemBackground")
   public static let systemRed = UIColor("systemRed")
 }
 

@@ -1,0 +1,169 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  /// What a binding shows above the rows: the refresh control, room for a header of the program, and the failure of a
+  /// refresh.
+  @MainActor final class ListTop {
+    private let scrollView: UIScrollView
+    /// Returns the list while its rows are shown in the view.
+    private let attachedList: () -> (any BoundList)?
+    private var refreshControl: UIRefreshControl?
+    private var isRefreshing = false
+    private(set) var failureView: RefreshFailureView?
+    /// What is added to the top inset.
+    private var heldInset: CGFloat = 0
+
+    init(_ scrollView: UIScrollView, attachedList: @escaping () -> (any BoundList)?) {
+      self.scrollView = scrollView
+      self.attachedList = attachedList
+    }
+
+    // MARK: - Header
+
+    func show(_ header: RefreshHeader.State, _ drawing: ListDrawing) {
+      drawing.header?(header)
+      let needsControl = drawing.header == nil && header != .hidden
+      if needsControl, refreshControl == nil {
+        let control = UIRefreshControl()
+        let pulled = UIAction { [attachedList, weak control] _ in
+          // Nothing would end a control that has no list.
+          if let list = attachedList() {
+            list.refresh(silently: false)
+          } else {
+            control?.endRefreshing()
+          }
+        }
+        control.addAction(pulled, for: .valueChanged)
+        refreshControl = control
+        scrollView.refreshControl = control
+        if header == .loading { begin(control) }
+      } else if !needsControl, let control = refreshControl {
+        control.endRefreshing()
+        refreshControl = nil
+        if scrollView.refreshControl === control { scrollView.refreshControl = nil }
+      }
+      hold(drawing)
+    }
+
+    func beginRefreshing(_ drawing: ListDrawing) {
+      isRefreshing = true
+      if let refreshControl { begin(refreshControl) }
+      hold(drawing)
+    }
+
+    func endRefreshing(_ drawing: ListDrawing) {
+      isRefreshing = false
+      refreshControl?.endRefreshing()
+      hold(drawing)
+    }
+
+    private func begin(_ control: UIRefreshControl) {
+      guard !control.isRefreshing else { return }
+      // The control adds its height to the inset when it begins.
+      let top = -scrollView.adjustedContentInset.top
+      let isAtTop = isAtTop
+      control.beginRefreshing()
+      // A control that wasn't pulled stays above the rows until they are scrolled down.
+      if isAtTop { scroll(to: top - control.frame.height) }
+    }
+
+    // MARK: - Failure
+
+    /// Shows that a refresh failed; `nil` if it didn't.
+    func show(_ failure: LoadError?, _ drawing: ListDrawing) {
+      let text = attachedList()?.texts.refreshFailed ?? ""
+      let custom = failure.flatMap(drawing.refreshFailure)
+      if failure == nil || custom == nil && text.isEmpty {
+        failureView?.removeFromSuperview()
+        failureView = nil
+      } else {
+        let view =
+          failureView
+          ?? RefreshFailureView { [attachedList] in attachedList()?.refresh(silently: false) }
+        failureView = view
+        view.show(text, custom)
+        if view.superview == nil { scrollView.addSubview(view) }
+      }
+      hold(drawing)
+    }
+
+    /// Puts the failure at the top of what is visible. The rows scroll below it.
+    func layOut(_ drawing: ListDrawing) {
+      guard let view = failureView else { return }
+      hold(drawing)
+      let height = view.height(in: scrollView.bounds.width)
+      view.frame = CGRect(
+        x: 0, y: scrollView.contentOffset.y + scrollView.adjustedContentInset.top - height,
+        width: scrollView.bounds.width, height: height)
+      scrollView.bringSubviewToFront(view)
+    }
+
+    // MARK: - Room above the rows
+
+    /// Keeps the rows below a header that is open, and below a failure. Rows at the top follow.
+    private func hold(_ drawing: ListDrawing) {
+      let header = isRefreshing && drawing.header != nil ? drawing.headerHeight : 0
+      let failure = failureView?.height(in: scrollView.bounds.width) ?? 0
+      let inset = (header.isFinite ? max(0, header) : 0) + failure
+      guard inset != heldInset else { return }
+      let isAtTop = isAtTop
+      scrollView.contentInset.top += inset - heldInset
+      heldInset = inset
+      if isAtTop { scroll(to: -scrollView.adjustedContentInset.top) }
+      layOut(drawing)
+    }
+
+    private var isAtTop: Bool {
+      scrollView.contentOffset.y < 1 - scrollView.adjustedContentInset.top
+    }
+
+    private func scroll(to offset: CGFloat) {
+      guard scrollView.window != nil, !scrollView.isDragging else { return }
+      scrollView.setContentOffset(
+        CGPoint(x: scrollView.contentOffset.x, y: offset), animated: true)
+    }
+  }
+
+  /// Says above the rows that they could not be refreshed. A tap tries again.
+  final class RefreshFailureView: UIControl {
+    let label = UILabel(frame: .zero)
+    private var custom: UIView?
+
+    init(onTap: @escaping () -> Void) {
+      super.init(frame: .zero)
+      backgroundColor = .secondarySystemBackground
+      label.numberOfLines = 0
+      label.textAlignment = .center
+      label.textColor = .secondaryLabel
+      label.font = UIFont.preferredFont(forTextStyle: .footnote)
+      label.adjustsFontForContentSizeCategory = true
+      addSubview(label)
+      addAction(UIAction { _ in onTap() }, for: .touchUpInside)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    /// Shows a text, or a view of the program.
+    func show(_ text: String, _ view: UIView?) {
+      if view !== custom {
+        custom?.removeFromSuperview()
+        custom = view
+        if let view { addSubview(view) }
+      }
+      label.text = view == nil ? text : nil
+      setNeedsLayout()
+    }
+
+    func height(in width: CGFloat) -> CGFloat {
+      let room = CGSize(width: max(0, width - 32), height: .greatestFiniteMagnitude)
+      return custom?.frame.height ?? max(44, label.sizeThatFits(room).height + 16)
+    }
+
+    override func layoutSubviews() {
+      super.layoutSubviews()
+      label.frame = CGRect(x: 16, y: 0, width: max(0, bounds.width - 32), height: bounds.height)
+      custom?.frame = CGRect(origin: .zero, size: bounds.size)
+    }
+  }
+#endif
