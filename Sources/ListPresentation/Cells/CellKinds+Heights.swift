@@ -20,12 +20,14 @@ extension CellKinds {
   public final class Heights: Sendable {
     /// The height of rows with no height of their own, and of rows that aren't in memory.
     package let standard: Double
+    /// Whether the program gave the standard height.
+    private let hasStandard: Bool
 
     private struct Known {
       var version: Int
       var width: Double
       var kind: CellKind
-      var height: Double
+      var height: Double?
     }
 
     private struct State {
@@ -48,14 +50,16 @@ extension CellKinds {
     ///   - kinds: The rules of each kind.
     ///   - identity: The identity of items.
     ///   - width: The width of the view.
-    ///   - standard: The height of rows with no height of their own.
+    ///   - standard: The height of rows with no height of their own. If it is `nil`, a view that can gives them the
+    ///     height of their content, and other views 44.
     public init(
       _ kinds: CellKinds<Item> = CellKinds(), identity: ItemIdentity<Item>, width: Double = 0,
-      standard: Double = 44
+      standard: Double? = nil
     ) {
       self.kinds = kinds
       self.identity = identity
-      self.standard = standard.isHeight ? standard : 44
+      hasStandard = standard?.isHeight == true
+      self.standard = standard.flatMap { $0.isHeight ? $0 : nil } ?? 44
       state = Lock(State(width: width.isHeight ? width : 0))
     }
 
@@ -86,7 +90,16 @@ extension CellKinds {
 
     /// Returns the height of an item's row; 0 if there is no item.
     public func height(of item: Item?) -> Double {
-      guard let item else { return 0 }
+      item.map { ownHeight(of: $0) ?? standard } ?? 0
+    }
+
+    /// Returns the height that the program gives to a row; `nil` if a view may decide.
+    func givenHeight(of item: Item?) -> Double? {
+      item.flatMap(ownHeight) ?? (hasStandard ? standard : nil)
+    }
+
+    /// Returns the height of an item's row from the item or the rules of its kind.
+    private func ownHeight(of item: Item) -> Double? {
       let version = version(of: item)
       let id = identity.id?(item)
       let (known, width, epoch) = state.withLock { state in
@@ -108,7 +121,7 @@ extension CellKinds {
 
     private func measure(
       _ item: Item, _ kind: CellKind, _ width: Double
-    ) -> (Double, [HeightRefusal]) {
+    ) -> (Double?, [HeightRefusal]) {
       var refusals: [HeightRefusal] = []
       func usable(_ height: Double?, _ source: HeightRefusal.Source) -> Double? {
         guard let height, !height.isHeight else { return height }
@@ -118,7 +131,7 @@ extension CellKinds {
       let height =
         usable(kinds.own(item)?.rowHeight(in: width), .item)
         ?? usable(kinds.rules(of: kind, for: item)?.height?(item, width), .rule)
-      return (height ?? standard, refusals)
+      return (height, refusals)
     }
 
     // MARK: - Measuring again

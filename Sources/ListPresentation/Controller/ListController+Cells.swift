@@ -66,6 +66,12 @@ extension ListController {
     return row.item.map { heights.height(of: $0) } ?? heights.standard
   }
 
+  /// Returns the height of a row that its item, a rule, or the program gives; `nil` if the view may decide, as one does
+  /// whose cells have the height of their content.
+  public func givenHeight(at position: RowPosition) -> Double? {
+    sections.row(at: position).flatMap { heights.givenHeight(of: $0.item) }
+  }
+
   /// Sets the width of the view and measures all rows again.
   public func widthChanged(to width: Double) {
     guard width.isHeight, width != heights.width else { return }

@@ -43,13 +43,22 @@
 
     func size(at position: RowPosition, in layout: UICollectionViewLayout) -> CGSize {
       if let size { return size(position, collectionView) }
+      let flow = layout as? UICollectionViewFlowLayout
+      // The program has set a size: 50 is the one of a new layout.
+      if let set = flow?.itemSize, set != CGSize(width: 50, height: 50) { return set }
       let insets = collectionView.adjustedContentInset
-      let section = (layout as? UICollectionViewFlowLayout)?.sectionInset ?? .zero
+      let section = flow?.sectionInset ?? .zero
       let width = max(
         0, collectionView.bounds.width - insets.left - insets.right - section.left - section.right)
       // The list measures for the width of the attached view.
-      return CGSize(
-        width: width, height: attachedList?.height(at: position, width: width) ?? 44)
+      let given = attachedList?.height(at: position, width: width).map { CGFloat($0) }
+      return CGSize(width: width, height: given ?? usualHeight(at: position))
+    }
+
+    /// The height of a row without one of its own. A flow layout asks before there is a cell that could be measured.
+    private func usualHeight(at position: RowPosition) -> CGFloat {
+      let lines = attachedList?.rowContent(at: position).subtitle == nil ? 44.0 : 60.0
+      return UIFontMetrics.default.scaledValue(for: lines)
     }
 
     func titleSize(_ part: SectionPart, of section: Int) -> CGSize {

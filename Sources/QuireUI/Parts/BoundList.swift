@@ -15,7 +15,7 @@
     func kind(at position: RowPosition) -> CellKind?
     func rowContent(at position: RowPosition) -> RowContent
     func configure(_ cell: Any, at position: RowPosition) -> Bool
-    func height(at position: RowPosition, width: Double) -> Double
+    func height(at position: RowPosition, width: Double) -> Double?
     func attach(_ view: any ListView)
     func detach()
     func rowsWillAppear(_ rows: ClosedRange<RowPosition>?, fillsView: Bool)
@@ -60,11 +60,11 @@
       return content(at: position) ?? RowContent("\(item)")
     }
 
-    /// Returns the height of a row, measured for the width that the view has now. A view that changes its width
-    /// asks again for all rows.
-    func height(at position: RowPosition, width: Double) -> Double {
+    /// Returns the height that the program gives to a row, measured for the width that the view has now; `nil` for that
+    /// of its content. A view that changes its width asks again for all rows.
+    func height(at position: RowPosition, width: Double) -> Double? {
       heights.width = width
-      return height(at: position)
+      return givenHeight(at: position)
     }
   }
 #endif

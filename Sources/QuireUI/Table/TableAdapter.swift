@@ -89,7 +89,8 @@
     func height(at position: RowPosition) -> CGFloat {
       // The list measures for the width of the attached view.
       guard !sizesCells, let attachedList else { return UITableView.automaticDimension }
-      return attachedList.height(at: position, width: tableView.bounds.width)
+      return attachedList.height(at: position, width: tableView.bounds.width).map { CGFloat($0) }
+        ?? UITableView.automaticDimension
     }
 
     func titleHeight(_ part: SectionPart, of section: Int) -> CGFloat {

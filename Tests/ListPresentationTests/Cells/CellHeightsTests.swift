@@ -68,6 +68,14 @@ struct CellHeightsTests {
     #expect(CellKinds<Card>.Heights(identity: .id, standard: .nan).standard == 44)
   }
 
+  @Test func `a view decides about rows that the program gives no height`() async {
+    let heights = CellKinds<Card>.Heights(identity: .id)
+    #expect(heights.givenHeight(of: Card()) == nil && heights.givenHeight(of: nil) == nil)
+    #expect(heights.givenHeight(of: Card(id: 1, height: 30)) == 30)
+    let given = CellKinds<Card>.Heights(identity: .id, standard: 60)
+    #expect(given.givenHeight(of: Card()) == 60 && given.givenHeight(of: nil) == 60)
+  }
+
   @Test func `an invalid height is reported with its source and value`() {
     let heights = heights { _, _ in .nan }
     _ = heights.height(of: Card())

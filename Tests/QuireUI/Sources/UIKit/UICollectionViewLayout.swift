@@ -12,6 +12,7 @@ public import Foundation
 /// A layout that asks for the size of each item.
 @MainActor open class UICollectionViewFlowLayout: UICollectionViewLayout {
   open var minimumLineSpacing: CGFloat = 10
+  open var itemSize = CGSize(width: 50, height: 50)
   open var sectionInset = UIEdgeInsets.zero
 
   private var sizes: (any UICollectionViewDelegateFlowLayout)? {

@@ -148,6 +148,14 @@ public final class UIImage: NSObject, @unchecked Sendable {
   }
 }
 
+/// How sizes grow with the size of text that a user has chosen.
+@MainActor public final class UIFontMetrics {
+  public static let `default` = UIFontMetrics()
+  /// The chosen size of text, 1 for the usual one.
+  public static var textSize: CGFloat = 1
+  public func scaledValue(for value: CGFloat) -> CGFloat { value * Self.textSize }
+}
+
 /// A font.
 public final class UIFont: NSObject, @unchecked Sendable {
   /// What a text is for.
