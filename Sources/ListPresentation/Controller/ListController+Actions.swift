@@ -42,17 +42,18 @@ extension ListController {
     return delegate?.canMove(row.item, at: position) ?? false
   }
 
-  /// Handles a row that was moved in the view. The view then replaces all its rows: at once if no handler
-  /// handles the move, otherwise when the list has moved the row too.
+  /// Handles a row that was moved in the view. If no handler handles it, the view replaces all its rows at once.
+  /// Otherwise it gets the rows when the list has changed: by ``ListView/applyMove(_:commit:)`` if that is the move
+  /// alone, else by ``ListView/replaceAll(commit:)``.
   @discardableResult
   public func move(from old: RowPosition, to new: RowPosition) -> RowAction.Reply {
     let room = sections.section(at: new.section).map {
       old.section == new.section ? 0..<$0.rows.count : 0..<$0.rows.count + 1
     }
-    isMovedByHand = true
+    movedRow = MovedRow(from: old, to: new)
     let reply = room?.contains(new.row) == true ? act(.move(to: new), at: old) : .noRow
     if case .handled = reply { return reply }
-    isMovedByHand = false
+    movedRow = nil
     view?.replaceAll {}
     return reply
   }

@@ -1,4 +1,4 @@
-package import ListModel
+internal import ListModel
 public import ListReading
 internal import Observation
 internal import ServerAPI
@@ -265,44 +265,5 @@ extension ListController {
     if next.refreshFailure != before.refreshFailure {
       view?.showRefreshFailure(shownState.refreshFailure)
     }
-  }
-}
-
-extension ListFacts {
-  /// The error of a failed refresh above rows.
-  fileprivate var refreshFailure: LoadError? {
-    guard shownRows > 0, case .failed(let error) = refreshState else { return nil }
-    return error
-  }
-
-  /// Adds what the handlers of a screen can load.
-  mutating func complete<Item>(by settings: ListController<Item>.Settings) {
-    guard isLocal else { return }
-    canRefresh = settings.refreshHandler != nil
-    canLoadMore = settings.loadMoreHandler != nil
-    if !canRefresh { hasLoaded = true }
-    if canLoadMore { nextState = .idle }
-  }
-}
-
-// MARK: - Following the list
-
-extension ListController: ListObserver {
-  /// Does nothing: a controller keeps its list alive, so this is never called.
-  package func close() {}
-
-  package func notify(_ step: ListEvents<Item>.Step) {
-    act { $0.stepBegan(step.event) }
-    let isChange: Bool
-    if case .didChange(let change) = step.event {
-      isChange = true
-      follow(change, to: step.rows)
-    } else {
-      isChange = false
-    }
-    followFacts()
-    showState()
-    if isChange { lookAtView() }
-    brain.stepEnded()
   }
 }

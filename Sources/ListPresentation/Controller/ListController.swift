@@ -59,8 +59,11 @@ public import ServerAPI
   let ends = LoadEnds()
   /// The header, footer and placeholder that the view got last.
   var shownState = ShownState()
-  /// Whether the view has already moved a row that the list has yet to move.
-  var isMovedByHand = false
+  /// The row that the view has already moved and the list has yet to move.
+  var movedRow: MovedRow?
+  /// Whether the page before the first row is being loaded, until its rows are shown. A view keeps the visible rows
+  /// where they are then, although others are inserted above them.
+  public internal(set) var isLoadingPrevious = false
   /// The rows as the plan arranges them; `nil` while ``sections(of:)`` divides them.
   private var arrangement: RowArrangement<Item, Item>?
   /// The rows of the list that were divided last.
@@ -234,20 +237,24 @@ public import ServerAPI
 
   /// Shows other rows in the view.
   private func show(_ next: ListSections<Item>, _ change: SectionsChange?) {
-    guard let view, change?.isEmpty != true || isMovedByHand else { return commit(next) }
+    guard let view, change?.isEmpty != true || movedRow != nil else { return commit(next) }
     var isCommitted = false
     let commit = {
       guard !isCommitted else { return }
       isCommitted = true
       self.commit(next)
     }
-    if let change, !settings.replacesRows, !isMovedByHand {
+    if let change, !settings.replacesRows, movedRow == nil {
       view.apply(change, commit: commit)
+    } else if let change, let movedRow,
+      movedRow.isAll(of: change, from: shown, to: next, by: list.identity)
+    {
+      view.applyMove(change, commit: commit)
     } else {
       view.replaceAll(commit: commit)
     }
     commit()
-    isMovedByHand = false
+    movedRow = nil
     // A view attached in the meantime has the previous rows.
     if let other = self.view, other !== view { other.replaceAll {} }
   }

@@ -32,6 +32,9 @@ public import ListReading
 @MainActor public protocol ListView: AnyObject {
   /// Applies an exact change to the rows.
   func apply(_ change: SectionsChange, commit: @escaping () -> Void)
+  /// Applies a move that the user has made in the view, which shows the row at its new place already: only `commit`
+  /// is missing.
+  func applyMove(_ change: SectionsChange, commit: @escaping () -> Void)
   /// Replaces all rows.
   func replaceAll(commit: @escaping () -> Void)
   /// Shows the control above the rows.
@@ -60,6 +63,10 @@ public import ListReading
 extension ListView {
   /// Replaces all rows.
   public func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
+    replaceAll(commit: commit)
+  }
+  /// Replaces all rows.
+  public func applyMove(_ change: SectionsChange, commit: @escaping () -> Void) {
     replaceAll(commit: commit)
   }
   /// Does nothing.

@@ -35,6 +35,9 @@
       return entry.position
     }
 
+    /// The rows that are visible, from first to last.
+    var shownRows: [RowPosition] { entries.values.filter(\.isShown).map(\.position).sorted() }
+
     /// Notes the row whose swipe actions are shown.
     mutating func swipe(_ position: RowPosition, on edge: RowAction.Swipe.Edge) {
       swiped[edge] = position
@@ -49,13 +52,20 @@
     }
 
     /// Follows a change; rows that it removes are forgotten.
-    mutating func follow(_ change: SectionsChange) {
+    ///
+    /// - Parameter moved: A row that the user moved, perhaps to another section.
+    mutating func follow(
+      _ change: SectionsChange, _ moved: (from: RowPosition, to: RowPosition)? = nil
+    ) {
+      func place(of position: RowPosition) -> RowPosition? {
+        position == moved?.from ? moved?.to : change.place(of: position)
+      }
       entries = entries.compactMapValues { entry in
-        change.place(of: entry.position).map {
+        place(of: entry.position).map {
           Entry(position: $0, kind: entry.kind, isShown: entry.isShown)
         }
       }
-      swiped = swiped.compactMapValues(change.place)
+      swiped = swiped.compactMapValues(place)
     }
 
     /// Forgets everything, because all rows are replaced.

@@ -35,6 +35,7 @@
     /// Leaves the list, and removes what is shown around the rows.
     func detach() {
       isDetached = true
+      hideAll()
       if isAttached { list.detach() }
       surroundings.clear()
     }
@@ -45,14 +46,35 @@
 
     func replaceAll(commit: @escaping () -> Void) {
       handMove.rowsChanged()
-      ledger.removeAll()
+      hideAll()
       commit()
+      // UIKit asks for a moved row while it drops it; rows can be reloaded when it has.
+      guard !handMove.isDropping else {
+        handMove.isReloadDue = true
+        return
+      }
+      handMove.isReloadDue = false
       reloadData()
+    }
+
+    func applyMove(_ change: SectionsChange, commit: @escaping () -> Void) {
+      guard !handMove.isReloadDue else { return replaceAll(commit: commit) }
+      let dropped = handMove.dropped
+      handMove.rowsChanged()
+      commit()
+      ledger.follow(change, dropped)
+    }
+
+    /// Reports that the shown rows are hidden, and forgets them: another row may be at each position soon.
+    func hideAll() {
+      let shown = ledger.shownRows
+      ledger.removeAll()
+      for position in shown { _ = attachedList?.act(.hide, at: position) }
     }
 
     func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
       // Without a window nobody sees an animation, and UIKit warns of the layout.
-      guard scrollView.window != nil, let update = ViewUpdate(change) else {
+      guard scrollView.window != nil, !handMove.isReloadDue, let update = ViewUpdate(change) else {
         return replaceAll(commit: commit)
       }
       handMove.rowsChanged()
@@ -122,9 +144,20 @@
 
     func move(from old: RowPosition, to new: RowPosition) {
       guard let attachedList else { return }
-      // The rows changed under the finger: another row may be there now.
-      guard handMove.drop() else { return replaceAll {} }
-      _ = attachedList.move(from: old, to: new)
+      handMove.isDropping = true
+      // If the rows changed under the finger, another row may be there now.
+      if handMove.drop(from: old, to: new) {
+        _ = attachedList.move(from: old, to: new)
+      } else {
+        replaceAll {}
+      }
+      handMove.isDropping = false
+      guard handMove.isReloadDue else { return }
+      Task { [weak self] in
+        guard let self, handMove.isReloadDue else { return }
+        handMove.isReloadDue = false
+        reloadData()
+      }
     }
 
     /// Returns the swipe actions of a row. With `deletes`, a row that can be deleted and has none at its trailing

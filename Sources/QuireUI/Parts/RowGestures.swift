@@ -33,18 +33,28 @@
   /// Whether a row that is moved by hand is still where the view picked it up: the list may change while it is
   /// dragged.
   struct HandMove {
+    /// Whether the view is dropping a row right now.
+    var isDropping = false
+    /// Whether the view has to count its rows again, because it shows a move that the list hasn't made.
+    var isReloadDue = false
+    /// The last move, until the rows change.
+    private(set) var dropped: (from: RowPosition, to: RowPosition)?
     private var changes = 0
     private var proposed: Int?
 
     /// Notes that the rows changed.
-    mutating func rowsChanged() { changes += 1 }
+    mutating func rowsChanged() {
+      changes += 1
+      dropped = nil
+    }
 
     /// Notes that the dragged row is over a position.
     mutating func propose() { proposed = changes }
 
     /// Ends the move, and returns whether the rows are those that the user saw.
-    mutating func drop() -> Bool {
+    mutating func drop(from old: RowPosition, to new: RowPosition) -> Bool {
       defer { proposed = nil }
+      dropped = (old, new)
       return proposed.map { $0 == changes } ?? true
     }
   }

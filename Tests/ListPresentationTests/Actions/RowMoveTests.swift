@@ -71,7 +71,7 @@ import Testing
     view.controller = pins
     pins.attach(view)
     pins.move(from: first, to: second)
-    #expect(view.calls == ["all", "all"] && view.rows == [["-2", "-1"], []])
+    #expect(view.calls == ["all", "moved", "all"] && view.rows == [["-2", "-1"], []])
     _ = await bench.model.refresh().outcome
     #expect(view.calls.last == "section 1: inserted 0…1" && view.mismatches.isEmpty)
   }
@@ -109,8 +109,27 @@ import Testing
     for await step in bench.model.events {
       if case .didChange(let change) = step.event, !change.removed.isEmpty { break }
     }
-    #expect(bench.view.calls == ["all", "section 0: removed 0"])
+    #expect(bench.view.calls == ["moved", "all", "section 0: removed 0"])
     #expect(bench.view.rows == [["2", "0"]])
     #expect(bench.view.mismatches.isEmpty)
+  }
+
+  /// Moves a row to another place than the one where the user dropped it.
+  private final class Stubborn: ListControllerDelegate {
+    let model: ListModel<Row>
+    init(_ model: ListModel<Row>) { self.model = model }
+    func handle(_ action: RowAction, on item: Row?, at position: RowPosition) -> Bool {
+      item.map { (try? model.edit(.move(RowID($0.id), to: .end))) != nil } ?? false
+    }
+  }
+
+  @Test func `a row that the list moves to another place is put there with all rows`() async {
+    let bench = await loaded()
+    let stubborn = Stubborn(bench.model)
+    bench.controller.delegate = stubborn
+    bench.view.calls = []
+    bench.controller.move(from: first, to: second)
+    await bench.model.eventsDelivered()
+    #expect(bench.view.calls == ["all"] && bench.view.rows == [["1", "2", "0"]])
   }
 }

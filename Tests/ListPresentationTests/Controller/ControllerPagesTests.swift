@@ -97,9 +97,13 @@ import Testing
     #expect(bench.model.state(of: .previous) == .idle)
     bench.controller.rowsWillAppear(visible(0, 0))
     #expect(bench.model.state(of: .previous) == .loading)
+    var isPrevious: [Bool] = []
+    bench.view.onApply = { isPrevious.append(bench.controller.isLoadingPrevious) }
     _ = await bench.model.loadPreviousPage().outcome
     #expect(bench.view.rows == [["9", "10", "11", "12", "13", "14"]])
     #expect(bench.view.mismatches.isEmpty)
+    // The view knows that these rows are inserted above those that are visible.
+    #expect(isPrevious == [true] && !bench.controller.isLoadingPrevious)
   }
 
   @Test func `a view at the first row doesn't load all previous pages`() async {

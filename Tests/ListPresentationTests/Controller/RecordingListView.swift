@@ -55,6 +55,11 @@ import ListReading
     onCall?()
   }
 
+  func applyMove(_ change: SectionsChange, commit: () -> Void) {
+    calls.append("moved")
+    replaceAll(commit: commit)
+  }
+
   func replaceAll(commit: () -> Void) {
     commit()
     rows = now

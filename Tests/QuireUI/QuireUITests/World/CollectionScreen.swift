@@ -68,6 +68,7 @@ final class RowsGrid: ListCollectionViewController<Row> {
     return surroundings(view, placeholder: placeholder, footer: footer, list: world.controller)
   }
 
+  func cell(at position: RowPosition) -> AnyObject? { view.cellForItem(at: IndexPath(position)) }
   func appear() { controller.appear(in: window) }
   func disappear() { controller.disappear() }
 
@@ -110,6 +111,7 @@ final class RowsGrid: ListCollectionViewController<Row> {
     view.drag(over: IndexPath(to))
     await meanwhile()
     view.drop()
+    await Task.yield()
   }
 
   func renew() {

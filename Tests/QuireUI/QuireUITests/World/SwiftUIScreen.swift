@@ -64,7 +64,7 @@ import SwiftUI
     if (shown.first ?? nil) != message {
       return "the placeholder says \(shown), not \(message as Any)"
     }
-    if (failureText != nil) != (controller.refreshFailure != nil) {
+    if (failure(list) != nil) != (controller.refreshFailure != nil) {
       return "the failure of a refresh is \(controller.refreshFailure as Any)"
     }
     let footer = footer(list)
@@ -80,6 +80,7 @@ import SwiftUI
     list.children.filter { ["button", "text", "progress"].contains($0.kind) }
   }
 
+  func cell(at position: RowPosition) -> AnyObject? { nil }
   func appear() {
     list.onAppear?()
     isAttached = true
@@ -109,8 +110,9 @@ import SwiftUI
 
   var footerText: String? { footer(list).first?.texts.first }
   func tapFooter() { footer(list).first?.action?() }
-  var failureText: String? { list.inset[.top].flatMap { Node.buttons(of: $0).first?.texts.first } }
-  func tapFailure() { list.inset[.top].flatMap { Node.buttons(of: $0).first?.action?() } }
+  private func failure(_ list: Node) -> Node? { Node.buttons(of: list.inset[.top] ?? []).first }
+  var failureText: String? { failure(list)?.texts.first }
+  func tapFailure() { failure(list)?.action?() }
   func tapPlaceholder() { list.overlay.flatMap { $0.all("button") }.first?.action?() }
 
   private func node(at position: RowPosition) -> Node? {

@@ -60,6 +60,7 @@ final class RowsTable: ListTableViewController<Row> {
       table, placeholder: placeholder, footer: footer, list: world.controller)
   }
 
+  func cell(at position: RowPosition) -> AnyObject? { table.cellForRow(at: IndexPath(position)) }
   func appear() { controller.appear(in: window) }
   func disappear() { controller.disappear() }
 
@@ -91,6 +92,7 @@ final class RowsTable: ListTableViewController<Row> {
     table.drag(over: IndexPath(to))
     await meanwhile()
     table.drop()
+    await Task.yield()
   }
 
   func swipe(_ position: RowPosition) {

@@ -9,6 +9,8 @@ import Quire
 
   /// Checks that the view shows the rows of the controller; returns what differs.
   func difference() -> String?
+  /// The cell of a row, if it is visible and cells can be told apart.
+  func cell(at position: RowPosition) -> AnyObject?
   func appear()
   func disappear()
   func attach()

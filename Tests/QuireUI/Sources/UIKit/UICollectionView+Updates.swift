@@ -122,7 +122,7 @@ extension UICollectionView {
 
   /// Starts to drag an item; returns whether it can be moved.
   public func beginDrag(_ path: IndexPath) -> Bool {
-    guard dataSource?.collectionView(self, canMoveItemAt: path) == true else { return false }
+    guard window != nil, dataSource?.collectionView(self, canMoveItemAt: path) == true else { return false }
     drag = (path, path)
     return true
   }
@@ -148,7 +148,10 @@ extension UICollectionView {
     {
       counted.moveByHand(drag.from, drag.to)
       movePaths()
+      setNeedsLayout()
     }
+    isDropping = true
     dataSource?.collectionView(self, moveItemAt: drag.from, to: drag.to)
+    isDropping = false
   }
 }

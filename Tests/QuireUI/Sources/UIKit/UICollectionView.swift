@@ -30,6 +30,8 @@ public import Foundation
   var hasCounted = false
   var update: BatchUpdate?
   var drag: (from: IndexPath, to: IndexPath)?
+  /// Whether the data source is being told of a move.
+  var isDropping = false
   private var viewClasses: [String: AnyClass] = [:]
   private(set) var visible: [IndexPath] = []
   /// The titles that are shown, by kind and section.
@@ -71,6 +73,9 @@ public import Foundation
   }
 
   open func reloadData() {
+    guard !isDropping else {
+      fatalError("reloadData in the middle of the move of a row: the view has not dropped it yet")
+    }
     hasCounted = false
     visible = []
     shownTitles = [:]

@@ -141,7 +141,7 @@ extension UITableView {
 
   /// Starts to drag a row; returns whether it can be moved.
   public func beginDrag(_ path: IndexPath) -> Bool {
-    guard dataSource?.tableView(self, canMoveRowAt: path) == true else { return false }
+    guard window != nil, dataSource?.tableView(self, canMoveRowAt: path) == true else { return false }
     drag = UITableViewDrag(from: path, to: path)
     return true
   }
@@ -167,8 +167,11 @@ extension UITableView {
     {
       counted.moveByHand(drag.from, drag.to)
       movePaths()
+      setNeedsLayout()
     }
+    isDropping = true
     dataSource?.tableView(self, moveRowAt: drag.from, to: drag.to)
+    isDropping = false
   }
 
   /// The actions that a swipe on a row shows.

@@ -36,6 +36,8 @@ public import Foundation
   var hasCounted = false
   var update: BatchUpdate?
   var drag: UITableViewDrag?
+  /// Whether the data source is being told of a move.
+  var isDropping = false
   /// The rows in view, from first to last.
   private(set) var visible: [IndexPath] = []
   /// The number of batches that were animated.
@@ -76,6 +78,9 @@ public import Foundation
   }
 
   open func reloadData() {
+    guard !isDropping else {
+      fatalError("reloadData in the middle of the move of a row: the view has not dropped it yet")
+    }
     hasCounted = false
     visible = []
     for (cell, path) in cells.removeAll() { end(cell, path) }
