@@ -20,6 +20,8 @@
     var ledger = CellLedger()
     var handMove = HandMove()
     var isDetached = false
+    var isDisplaying = false
+    var isHoldingPosition = false
     private var footer: ListFooterView?
     /// What the footer has added to the bottom inset.
     private var footerInset: CGFloat = 0
@@ -68,6 +70,13 @@
     }
 
     // MARK: - The view of a list
+
+    func frame(of path: IndexPath) -> CGRect? {
+      guard path.section < collectionView.numberOfSections,
+        path.item < collectionView.numberOfItems(inSection: path.section)
+      else { return nil }
+      return collectionView.layoutAttributesForItem(at: path)?.frame
+    }
 
     func reloadData() { collectionView.reloadData() }
 

@@ -205,7 +205,7 @@
       collectionView.reloadData()
     }
 
-    /// Reports the width and the visible items after layout.
-    func didLayOut() { adapter.didLayOut() }
+    /// Reports the width and the visible items after layout. Call it in `viewDidLayoutSubviews` of your view controller.
+    public func didLayOut() { adapter.didLayOut() }
   }
 #endif

@@ -39,9 +39,19 @@
       custom?.frame = CGRect(origin: .zero, size: bounds.size)
     }
 
-    // Layouts of lists ask for the height in this way.
+    // Layouts of lists ask for the height in this way. There are no constraints to compute it from.
+    override func systemLayoutSizeFitting(
+      _ targetSize: CGSize, withHorizontalFittingPriority horizontal: UILayoutPriority,
+      verticalFittingPriority vertical: UILayoutPriority
+    ) -> CGSize {
+      let fitted = custom?.systemLayoutSizeFitting(
+        targetSize, withHorizontalFittingPriority: horizontal, verticalFittingPriority: vertical)
+      if let fitted, fitted.height > 0 { return fitted }
+      return sizeThatFits(targetSize)
+    }
+
     override func sizeThatFits(_ size: CGSize) -> CGSize {
-      let room = CGSize(width: max(0, size.width - 32), height: size.height)
+      let room = CGSize(width: max(0, size.width - 32), height: .greatestFiniteMagnitude)
       return CGSize(
         width: size.width,
         height: custom?.sizeThatFits(size).height ?? label.sizeThatFits(room).height + 12)

@@ -7,6 +7,7 @@
     var header: RefreshHeader.State { get }
     var footer: FooterState { get }
     var refreshFailure: LoadError? { get }
+    var isLoadingPrevious: Bool { get }
     var texts: Placeholder.Plan.Texts { get }
     var view: (any ListView)? { get }
 

@@ -13,10 +13,16 @@
     var ledger: CellLedger { get set }
     var handMove: HandMove { get set }
     var isDetached: Bool { get set }
+    /// Whether the view says of one of its rows that it will be visible.
+    var isDisplaying: Bool { get set }
+    /// Whether the view is put back to the rows that it showed before a change.
+    var isHoldingPosition: Bool { get set }
     /// The rows that the view shows.
     var visiblePaths: [IndexPath] { get }
 
     func reloadData()
+    /// The place of a row in the content.
+    func frame(of path: IndexPath) -> CGRect?
     /// Performs the changes of rows in one batch.
     func performUpdates(_ changes: @escaping () -> Void)
     /// Inserts, removes and moves rows and sections.
@@ -79,12 +85,14 @@
       }
       handMove.rowsChanged()
       if update.changesRows {
-        performUpdates { [self] in
-          commit()
-          // An observer of the rows may have detached the view, which is empty then.
-          guard !isDetached else { return }
-          ledger.follow(change)
-          changeRows(update)
+        holdingPosition(in: change) { [self] in
+          performUpdates { [self] in
+            commit()
+            // An observer of the rows may have detached the view, which is empty then.
+            guard !isDetached else { return }
+            ledger.follow(change)
+            changeRows(update)
+          }
         }
       } else {
         commit()
@@ -97,6 +105,33 @@
       reload(kept: kept, other: other, sections: update.reloadedSections)
     }
 
+    /// Makes a change of rows. Rows that are visible stay where they are if others are inserted or removed above them,
+    /// unless the view is at its top: new rows are shown there, but not those of a previous page.
+    private func holdingPosition(in change: SectionsChange, _ body: () -> Void) {
+      let isAtTop = scrollView.contentOffset.y < 1 - scrollView.adjustedContentInset.top
+      guard !isDisplaying, !isAtTop || list.isLoadingPrevious, let (old, new) = anchor(in: change),
+        let before = frame(of: old)?.minY
+      else { return body() }
+      UIView.performWithoutAnimation {
+        isHoldingPosition = true
+        body()
+        scrollView.layoutIfNeeded()
+        if isAttached, let after = frame(of: new)?.minY {
+          scrollView.contentOffset.y += after - before
+        }
+        isHoldingPosition = false
+      }
+    }
+
+    /// Returns the positions before and after a change of the first visible row that stays, if they differ.
+    private func anchor(in change: SectionsChange) -> (IndexPath, IndexPath)? {
+      for path in visiblePaths.sorted() {
+        guard let place = change.place(of: RowPosition(path)) else { continue }
+        return place == RowPosition(path) ? nil : (path, IndexPath(place))
+      }
+      return nil
+    }
+
     func show(_ header: RefreshHeader.State) { surroundings.show(header) }
     func show(_ footer: FooterState) { surroundings.show(footer) }
     func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
@@ -105,10 +140,11 @@
     func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
 
     var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)? {
-      guard scrollView.window != nil else { return nil }
+      guard scrollView.window != nil, !isDisplaying else { return nil }
       scrollView.layoutIfNeeded()
       layOutFooter()
-      return surroundings.visible(visiblePaths)
+      surroundings.layOut()
+      return surroundings.visible(visiblePaths.map(RowPosition.init))
     }
 
     // MARK: - What the view reports
@@ -125,17 +161,22 @@
       reportVisibleRows()
     }
 
-    private func reportVisibleRows(with path: IndexPath? = nil) {
-      let visible = surroundings.visible(visiblePaths, with: path)
+    private func reportVisibleRows() {
+      guard !isHoldingPosition else { return }
+      // UIKit doesn't allow to ask for the visible cells while it makes them.
+      let rows = isDisplaying ? ledger.shownRows : visiblePaths.map(RowPosition.init)
+      let visible = surroundings.visible(rows)
       attachedList?.rowsWillAppear(visible.rows, fillsView: visible.fillsView)
     }
 
     func willDisplay(_ cell: UIView, at path: IndexPath) {
+      isDisplaying = true
+      defer { isDisplaying = false }
       let position = RowPosition(path)
       if ledger.show(cell, at: position) { _ = attachedList?.act(.show, at: position) }
       layOutFooter()
-      surroundings.layOut()
-      reportVisibleRows(with: path)
+      surroundings.top.raise()
+      reportVisibleRows()
     }
 
     func didEndDisplaying(_ cell: UIView) {

@@ -50,10 +50,15 @@
         width: size.width, height: size.height)
     }
 
-    /// Returns the footer itself for touches on its text, so that it counts them as taps.
+    /// Returns the footer itself for touches that nothing in it handles, so that it counts them as taps.
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
       let hit = super.hitTest(point, with: event)
-      return hit == nil || hit is UIControl ? hit : self
+      var view = hit
+      while let inner = view, inner !== self {
+        if inner is UIControl || inner.gestureRecognizers?.isEmpty == false { return hit }
+        view = inner.superview
+      }
+      return hit == nil ? nil : self
     }
   }
 #endif

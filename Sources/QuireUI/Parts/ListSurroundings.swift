@@ -105,10 +105,13 @@
       top.layOut(drawing)
       guard let placeholder, let placeholderView else { return }
       let insets = scrollView.adjustedContentInset
-      let top = placeholder.scrollsWithContent ? 0 : scrollView.contentOffset.y + insets.top
-      let height = scrollView.bounds.height - insets.top - insets.bottom
+      // A header of the table and the titles of empty sections stay visible above it.
+      let table = scrollView as? UITableView
+      let above = max(0, scrollView.contentSize.height - (table?.tableFooterView?.frame.height ?? 0))
+      let scrolled = placeholder.scrollsWithContent ? 0 : scrollView.contentOffset.y + insets.top
+      let height = scrollView.bounds.height - insets.top - insets.bottom - above
       placeholderView.frame = CGRect(
-        x: 0, y: top, width: scrollView.bounds.width, height: max(0, height))
+        x: 0, y: scrolled + above, width: scrollView.bounds.width, height: max(0, height))
     }
 
     // MARK: - Scrolling
@@ -124,11 +127,8 @@
         content: scrollView.contentSize.height + insets.top + insets.bottom)
     }
 
-    /// Returns the visible rows, from the positions that the view knows.
-    func visible(_ paths: [IndexPath], with path: IndexPath? = nil) -> (
-      rows: ClosedRange<RowPosition>?, fillsView: Bool
-    ) {
-      let rows = (paths + (path.map { [$0] } ?? [])).map(RowPosition.init)
+    /// Returns the first and the last of the visible rows, and whether they fill the view.
+    func visible(_ rows: [RowPosition]) -> (rows: ClosedRange<RowPosition>?, fillsView: Bool) {
       let insets = scrollView.adjustedContentInset
       let fillsView =
         scrollView.contentSize.height - footerHeight

@@ -96,8 +96,11 @@
       view.frame = CGRect(
         x: 0, y: scrollView.contentOffset.y + scrollView.adjustedContentInset.top - height,
         width: scrollView.bounds.width, height: height)
-      scrollView.bringSubviewToFront(view)
+      raise()
     }
+
+    /// Puts the failure in front of the cells, which are added on top of it.
+    func raise() { if let failureView { scrollView.bringSubviewToFront(failureView) } }
 
     // MARK: - Room above the rows
 

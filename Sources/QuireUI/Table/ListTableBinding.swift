@@ -163,7 +163,7 @@
     open func tableView(
       _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
     ) -> UISwipeActionsConfiguration? {
-      adapter.swipeActions(at: RowPosition(indexPath), on: .trailing)
+      adapter.trailingActions(at: RowPosition(indexPath))
     }
 
     // MARK: - Scrolling
@@ -238,7 +238,7 @@
       tableView.reloadData()
     }
 
-    /// Reports the width and the visible rows after layout.
-    func didLayOut() { adapter.didLayOut() }
+    /// Reports the width and the visible rows after layout. Call it in `viewDidLayoutSubviews` of your view controller.
+    public func didLayOut() { adapter.didLayOut() }
   }
 #endif

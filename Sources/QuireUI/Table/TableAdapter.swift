@@ -9,7 +9,7 @@
     var scrollView: UIScrollView { tableView }
     private(set) lazy var surroundings = ListSurroundings(
       tableView, attachedList: { [weak self] in self?.attachedList },
-      placeFooter: { [weak tableView] in tableView?.tableFooterView = $0 })
+      placeFooter: { [weak self] in self?.place($0) })
     var registered: Set<CellKind> = []
     var cell: ((CellKind, IndexPath) -> UITableViewCell?)?
     var configure: ((UITableViewCell, RowPosition) -> Bool)?
@@ -18,6 +18,10 @@
     var ledger = CellLedger()
     var handMove = HandMove()
     var isDetached = false
+    var isDisplaying = false
+    var isHoldingPosition = false
+    /// The footer of the program, while that of the list is in its place.
+    private var programFooter: UIView?
 
     init<Item>(_ list: ListController<Item>, _ tableView: UITableView) {
       self.list = list
@@ -25,6 +29,24 @@
     }
 
     var visiblePaths: [IndexPath] { tableView.indexPathsForVisibleRows ?? [] }
+
+    func frame(of path: IndexPath) -> CGRect? {
+      guard path.section < tableView.numberOfSections,
+        path.row < tableView.numberOfRows(inSection: path.section)
+      else { return nil }
+      return tableView.rectForRow(at: path)
+    }
+
+    private func place(_ footer: ListFooterView?) {
+      if let footer {
+        let shown = tableView.tableFooterView
+        if !(shown is ListFooterView) { programFooter = shown }
+        tableView.tableFooterView = footer
+      } else {
+        if tableView.tableFooterView is ListFooterView { tableView.tableFooterView = programFooter }
+        programFooter = nil
+      }
+    }
 
     // MARK: - The view of a list
 
@@ -42,7 +64,10 @@
     }
 
     func reload(kept: [IndexPath], other: [IndexPath], sections: IndexSet) {
-      if !kept.isEmpty { tableView.reconfigureRows(at: kept) }
+      // The end of a batch asks for the heights again, which a row with other content may change.
+      if !kept.isEmpty {
+        tableView.performBatchUpdates { [tableView] in tableView.reconfigureRows(at: kept) }
+      }
       if !other.isEmpty { tableView.reloadRows(at: other, with: .none) }
       if !sections.isEmpty { tableView.reloadSections(sections, with: .none) }
     }
@@ -94,9 +119,11 @@
     }
 
     func titleHeight(_ part: SectionPart, of section: Int) -> CGFloat {
-      // A grouped table takes 0 for its standard height.
-      list.title(part, of: section).height.map { max(CGFloat.leastNormalMagnitude, $0) }
-        ?? UITableView.automaticDimension
+      guard let height = list.title(part, of: section).height else {
+        return UITableView.automaticDimension
+      }
+      // A grouped table takes 0 for its standard height, and a plain one adds padding to any other.
+      return tableView.style == .plain ? height : max(CGFloat.leastNormalMagnitude, height)
     }
 
     // MARK: - Editing
@@ -113,14 +140,23 @@
       switch attachedList?.editing(at: position) {
       case .insert?: .insert
       case .delete?: .delete
-      default: .none
+      // A row that can't be edited isn't swiped either.
+      default: !tableView.isEditing && canEdit(position) ? .delete : .none
       }
     }
 
+    /// Returns the actions at the end of a row. Without any, UIKit offers to delete each row that can be swiped.
+    func trailingActions(at position: RowPosition) -> UISwipeActionsConfiguration? {
+      guard let attachedList else { return nil }
+      return swipeActions(at: position, on: .trailing)
+        ?? (attachedList.editing(at: position) == .delete
+          ? nil : UISwipeActionsConfiguration(actions: []))
+    }
+
     func commit(_ style: UITableViewCell.EditingStyle, at position: RowPosition) {
-      switch style {
-      case .delete: _ = attachedList?.act(.delete, at: position)
-      case .insert: _ = attachedList?.act(.insert, at: position)
+      switch (style, attachedList?.editing(at: position)) {
+      case (.delete, .delete?): _ = attachedList?.act(.delete, at: position)
+      case (.insert, .insert?): _ = attachedList?.act(.insert, at: position)
       default: break
       }
     }

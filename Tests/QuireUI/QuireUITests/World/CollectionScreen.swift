@@ -69,6 +69,7 @@ final class RowsGrid: ListCollectionViewController<Row> {
   }
 
   func cell(at position: RowPosition) -> AnyObject? { view.cellForItem(at: IndexPath(position)) }
+  var firstVisibleText: String? { view.indexPathsForVisibleItems.min().flatMap(text) }
   func appear() { controller.appear(in: window) }
   func disappear() { controller.disappear() }
 

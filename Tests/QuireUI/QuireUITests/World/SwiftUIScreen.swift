@@ -81,6 +81,7 @@ import SwiftUI
   }
 
   func cell(at position: RowPosition) -> AnyObject? { nil }
+  var firstVisibleText: String? { nil }
   func appear() {
     list.onAppear?()
     isAttached = true

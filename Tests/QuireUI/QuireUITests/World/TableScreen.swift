@@ -61,6 +61,7 @@ final class RowsTable: ListTableViewController<Row> {
   }
 
   func cell(at position: RowPosition) -> AnyObject? { table.cellForRow(at: IndexPath(position)) }
+  var firstVisibleText: String? { table.indexPathsForVisibleRows?.first.flatMap(text) }
   func appear() { controller.appear(in: window) }
   func disappear() { controller.disappear() }
 

@@ -11,6 +11,8 @@ import Quire
   func difference() -> String?
   /// The cell of a row, if it is visible and cells can be told apart.
   func cell(at position: RowPosition) -> AnyObject?
+  /// The text of the first visible row.
+  var firstVisibleText: String? { get }
   func appear()
   func disappear()
   func attach()

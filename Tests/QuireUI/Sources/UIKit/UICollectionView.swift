@@ -36,6 +36,8 @@ public import Foundation
   private(set) var visible: [IndexPath] = []
   /// The titles that are shown, by kind and section.
   public private(set) var shownTitles: [String: [Int: UICollectionReusableView]] = [:]
+  /// The heights of titles at the last layout.
+  private var titleHeights: [String: CGFloat] = [:]
   /// The number of batches that were animated.
   public internal(set) var batches = 0
 
@@ -141,6 +143,25 @@ public import Foundation
     forElementKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionReusableView? { shownTitles[elementKind]?[indexPath.section] }
 
+  open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
+    count()
+    var y = CGFloat(0)
+    for (section, all) in counted.sections.enumerated() {
+      y += titleHeights[Self.elementKindSectionHeader + "\(section)"] ?? 0
+      for item in all.rows.indices {
+        let path = IndexPath(item: item, section: section)
+        let height = collectionViewLayout.height(of: path)
+        if path == indexPath {
+          return UICollectionViewLayoutAttributes(
+            CGRect(x: 0, y: y, width: frame.width, height: height))
+        }
+        y += height
+      }
+      y += titleHeights[Self.elementKindSectionFooter + "\(section)"] ?? 0
+    }
+    return nil
+  }
+
   open var indexPathsForVisibleItems: [IndexPath] { visible.shuffled() }
 
   open func reconfigureItems(at indexPaths: [IndexPath]) {
@@ -196,6 +217,7 @@ public import Foundation
   /// Shows the title of a section; returns its height.
   private func title(_ kind: String, of section: Int) -> CGFloat {
     let height = collectionViewLayout.titleHeight(kind, of: section)
+    titleHeights[kind + "\(section)"] = 0
     guard height > 0 else { return 0 }
     let path = IndexPath(item: 0, section: section)
     guard
@@ -206,7 +228,14 @@ public import Foundation
         "NSInternalInconsistencyException: the view for a \(kind) of section \(section) is nil")
     }
     shownTitles[kind, default: [:]][section] = view
-    return height
+    let fitted =
+      collectionViewLayout.fitsTitles
+      ? view.systemLayoutSizeFitting(
+        CGSize(width: frame.width, height: 0), withHorizontalFittingPriority: .required,
+        verticalFittingPriority: .fittingSizeLevel
+      ).height : height
+    titleHeights[kind + "\(section)"] = fitted
+    return fitted
   }
 
   private func show(_ path: IndexPath) {

@@ -7,6 +7,8 @@ public import Foundation
   open func invalidateLayout() { collectionView?.setNeedsLayout() }
   func height(of path: IndexPath) -> CGFloat { 44 }
   func titleHeight(_ kind: String, of section: Int) -> CGFloat { 0 }
+  /// Whether titles have the height that their constraints give.
+  var fitsTitles: Bool { false }
 }
 
 /// A layout that asks for the size of each item.
@@ -61,12 +63,20 @@ public import Foundation
     section(number, LayoutEnvironment())?.list
   }
 
+  override var fitsTitles: Bool { true }
+
   override func titleHeight(_ kind: String, of section: Int) -> CGFloat {
     guard let list = list(of: section) else { return 0 }
     return kind == UICollectionView.elementKindSectionHeader
       ? (list.headerMode == .supplementary ? 28 : 0)
       : (list.footerMode == .supplementary ? 28 : 0)
   }
+}
+
+/// Where an item is.
+@MainActor public final class UICollectionViewLayoutAttributes {
+  public var frame: CGRect
+  init(_ frame: CGRect) { self.frame = frame }
 }
 
 /// What a layout knows of its surroundings.

@@ -15,6 +15,7 @@ extension UITableView {
     updates?()
     if let update { counted.apply(update, counts()) }
     update = nil
+    heights = [:]
     movePaths()
     setNeedsLayout()
     if window != nil { layoutIfNeeded() }
@@ -176,9 +177,18 @@ extension UITableView {
 
   /// The actions that a swipe on a row shows.
   public func swipe(_ path: IndexPath, leading: Bool) -> UISwipeActionsConfiguration? {
-    guard dataSource?.tableView(self, canEditRowAt: path) == true else { return nil }
-    return leading
-      ? rows?.tableView(self, leadingSwipeActionsConfigurationForRowAt: path)
-      : rows?.tableView(self, trailingSwipeActionsConfigurationForRowAt: path)
+    guard dataSource?.tableView(self, canEditRowAt: path) == true,
+      let style = rows?.tableView(self, editingStyleForRowAt: path), style != .none
+    else { return nil }
+    guard !leading else { return rows?.tableView(self, leadingSwipeActionsConfigurationForRowAt: path) }
+    if let made = rows?.tableView(self, trailingSwipeActionsConfigurationForRowAt: path) { return made }
+    // The action that UIKit has for a row that can be deleted.
+    guard style == .delete else { return nil }
+    let delete = UIContextualAction(style: .destructive, title: "Delete") { [weak self] _, _, done in
+      guard let self else { return }
+      dataSource?.tableView(self, commit: .delete, forRowAt: path)
+      done(true)
+    }
+    return UISwipeActionsConfiguration(actions: [delete])
   }
 }

@@ -21,7 +21,13 @@ public import Foundation
   }
   open var isEditing = false
   open var backgroundView: UIView?
-  open var tableHeaderView: UIView?
+  open var tableHeaderView: UIView? {
+    didSet {
+      if oldValue !== tableHeaderView { oldValue?.removeFromSuperview() }
+      if let tableHeaderView { addSubview(tableHeaderView) }
+      setNeedsLayout()
+    }
+  }
   open var tableFooterView: UIView? {
     didSet {
       if oldValue !== tableFooterView { oldValue?.removeFromSuperview() }
@@ -30,7 +36,14 @@ public import Foundation
     }
   }
 
+  /// What a plain table adds above a section whose header has a height.
+  open var sectionHeaderTopPadding = UITableView.automaticDimension
+
   let cells = CellPool<UITableViewCell>()
+  /// The heights of rows, which are asked for again after a batch and after all rows were reloaded.
+  var heights: [Int: CGFloat] = [:]
+  private var isShowingCells = false
+  private var heightsWidth: CGFloat = 0
   var counted = CountedRows(noun: "row")
   /// Whether rows were counted since they were last reloaded.
   var hasCounted = false
@@ -82,6 +95,7 @@ public import Foundation
       fatalError("reloadData in the middle of the move of a row: the view has not dropped it yet")
     }
     hasCounted = false
+    heights = [:]
     visible = []
     for (cell, path) in cells.removeAll() { end(cell, path) }
     setNeedsLayout()
@@ -120,8 +134,34 @@ public import Foundation
     cells.shown.values.first { $0.cell === cell }?.path
   }
 
-  open var visibleCells: [UITableViewCell] { visible.compactMap { cellForRow(at: $0) } }
-  open var indexPathsForVisibleRows: [IndexPath]? { visible }
+  open var visibleCells: [UITableViewCell] {
+    (indexPathsForVisibleRows ?? []).compactMap { cellForRow(at: $0) }
+  }
+
+  open var indexPathsForVisibleRows: [IndexPath]? {
+    guard !isShowingCells else {
+      fatalError(
+        "UITableViewAlertForVisibleCellsAccessDuringUpdate: the table was asked for its visible cells while it updates them"
+      )
+    }
+    return visible
+  }
+
+  open func rectForRow(at indexPath: IndexPath) -> CGRect {
+    count()
+    var y = tableHeaderView?.frame.height ?? 0
+    for (section, all) in counted.sections.enumerated() {
+      y += titleHeight(section, isHeader: true)
+      for row in all.rows.indices {
+        let path = IndexPath(row: row, section: section)
+        let height = height(at: path)
+        if path == indexPath { return CGRect(x: 0, y: y, width: frame.width, height: height) }
+        y += height
+      }
+      y += titleHeight(section, isHeader: false)
+    }
+    return .zero
+  }
 
   open func reconfigureRows(at indexPaths: [IndexPath]) {
     count()
@@ -150,11 +190,14 @@ public import Foundation
     super.layoutSubviews()
     guard window != nil else { return }
     count()
-    var (y, shown) = (CGFloat(0), Set<Int>())
+    if heightsWidth != frame.width { heights = [:] }
+    heightsWidth = frame.width
+    tableHeaderView?.frame.origin.y = 0
+    var (y, shown) = (tableHeaderView?.frame.height ?? 0, Set<Int>())
     let seen = contentOffset.y...(contentOffset.y + frame.height)
     var paths: [IndexPath] = []
     for (section, all) in counted.sections.enumerated() {
-      y += max(0, rows?.tableView(self, heightForHeaderInSection: section) ?? 0)
+      y += titleHeight(section, isHeader: true)
       for (row, number) in all.rows.enumerated() {
         let path = IndexPath(row: row, section: section)
         let height = height(at: path)
@@ -164,7 +207,7 @@ public import Foundation
         }
         y += height
       }
-      y += max(0, rows?.tableView(self, heightForFooterInSection: section) ?? 0)
+      y += titleHeight(section, isHeader: false)
     }
     if let tableFooterView {
       tableFooterView.frame.origin.y = y
@@ -173,10 +216,29 @@ public import Foundation
     contentSize = CGSize(width: frame.width, height: y)
     visible = paths
     for (cell, path) in cells.remove(except: shown) { end(cell, path) }
+    isShowingCells = true
     for path in paths { show(path) }
+    isShowingCells = false
+  }
+
+  private func titleHeight(_ section: Int, isHeader: Bool) -> CGFloat {
+    let height =
+      isHeader
+      ? rows?.tableView(self, heightForHeaderInSection: section)
+      : rows?.tableView(self, heightForFooterInSection: section)
+    guard isHeader, style == .plain, let height, height != 0 else { return max(0, height ?? 0) }
+    return max(0, height) + (sectionHeaderTopPadding < 0 ? 22 : sectionHeaderTopPadding)
   }
 
   private func height(at path: IndexPath) -> CGFloat {
+    let number = counted.sections[path.section].rows[path.row]
+    if let known = heights[number] { return known }
+    let height = newHeight(at: path)
+    heights[number] = height
+    return height
+  }
+
+  private func newHeight(at path: IndexPath) -> CGFloat {
     let height = rows?.tableView(self, heightForRowAt: path) ?? Self.automaticDimension
     guard height.isFinite else {
       fatalError("NSInternalInconsistencyException: row height of \(path) is \(height)")

@@ -91,6 +91,22 @@
 
   open func layoutSubviews() {}
 
+  /// Fits constraints. A view without any has no size, as here.
+  open func systemLayoutSizeFitting(
+    _ targetSize: CGSize, withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+    verticalFittingPriority: UILayoutPriority
+  ) -> CGSize { .zero }
+
+  /// Whether changes are shown at once.
+  public private(set) static var isWithoutAnimation = false
+
+  open class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
+    let before = UIView.isWithoutAnimation
+    UIView.isWithoutAnimation = true
+    actionsWithoutAnimation()
+    UIView.isWithoutAnimation = before
+  }
+
   open func sizeThatFits(_ size: CGSize) -> CGSize { frame.size }
 
   private func resized(from old: CGSize) {
@@ -107,6 +123,12 @@
 
   // MARK: - Touches
 
+  open private(set) var gestureRecognizers: [UIGestureRecognizer]?
+
+  open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
+    gestureRecognizers = (gestureRecognizers ?? []) + [gestureRecognizer]
+  }
+
   /// Returns the view that gets a touch.
   open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
     guard !isHidden, isUserInteractionEnabled, bounds.contains(point) else { return nil }
@@ -116,6 +138,22 @@
     }
     return self
   }
+}
+
+/// Recognizes touches in a view.
+@MainActor open class UIGestureRecognizer {
+  public init() {}
+}
+
+/// Recognizes taps.
+@MainActor open class UITapGestureRecognizer: UIGestureRecognizer {}
+
+/// How important a constraint is.
+public struct UILayoutPriority: Hashable, RawRepresentable, Sendable {
+  public let rawValue: Float
+  public init(rawValue: Float) { self.rawValue = rawValue }
+  public static let required = UILayoutPriority(rawValue: 1_000)
+  public static let fittingSizeLevel = UILayoutPriority(rawValue: 50)
 }
 
 /// A touch or another event.
