@@ -12,9 +12,7 @@
       guard !list.configure(cell, at: position), configure?(cell, position) != true else {
         return cell
       }
-      let standard = (cell as? UICollectionViewListCell)?.defaultContentConfiguration() ?? .cell()
-      cell.contentConfiguration = standard.showing(
-        list.rowContent(at: position), surroundings.drawing)
+      surroundings.draw(list.rowContent(at: position), in: cell)
       return cell
     }
 

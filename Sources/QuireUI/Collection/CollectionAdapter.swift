@@ -9,7 +9,10 @@
     var scrollView: UIScrollView { collectionView }
     private(set) lazy var surroundings = ListSurroundings(
       collectionView, attachedList: { [weak self] in self?.attachedList },
-      placeFooter: { [weak self] in self?.place($0) })
+      placeFooter: { [weak self] in self?.place($0) },
+      pictures: RowPictures(
+        load: { [weak list] in await list?.data(at: $0) },
+        arrived: { [weak self] in self?.arrived($0) }))
     var registered: Set<CellKind> = []
     var cell: ((CellKind, IndexPath) -> UICollectionViewCell?)?
     var configure: ((UICollectionViewCell, RowPosition) -> Bool)?

@@ -24,6 +24,10 @@
     /// The collection view.
     public let collectionView: UICollectionView
     let adapter: CollectionAdapter
+    /// The ready-made screen, which passes on what the view asks it. Its subclasses may override that.
+    weak var screen: (any UICollectionViewDataSource & UICollectionViewDelegateFlowLayout)? {
+      didSet { if !adapter.isDetached { attach() } }
+    }
 
     /// Creates a binding and attaches it to the list.
     public init<Item>(_ list: ListController<Item>, in collectionView: UICollectionView) {
@@ -144,6 +148,13 @@
       adapter.registered.insert(kind)
     }
 
+    /// Registers the cells of a kind by a nib. A collection view doesn't say what is registered in it, so a nib must be
+    /// registered here.
+    public func register(_ nib: UINib, for kind: CellKind) {
+      collectionView.register(nib, forCellWithReuseIdentifier: kind.rawValue)
+      adapter.registered.insert(kind)
+    }
+
     /// Returns the cell of an item; `nil` to use the registered ones. For cells of a storyboard.
     public var cell: ((CellKind, IndexPath) -> UICollectionViewCell?)? {
       get { adapter.cell }
@@ -189,8 +200,8 @@
     /// Attaches the view again after ``detach()``.
     public func attach() {
       adapter.isDetached = false
-      collectionView.dataSource = self
-      collectionView.delegate = self
+      collectionView.dataSource = screen ?? self
+      collectionView.delegate = screen ?? self
       adapter.list.attach(adapter)
     }
 
@@ -200,8 +211,8 @@
     /// Detaches the view, which is empty afterwards. Swipe actions and controls that are still shown do nothing.
     public func detach() {
       adapter.detach()
-      if collectionView.delegate === self { collectionView.delegate = nil }
-      if collectionView.dataSource === self { collectionView.dataSource = nil }
+      if collectionView.delegate === screen ?? self { collectionView.delegate = nil }
+      if collectionView.dataSource === screen ?? self { collectionView.dataSource = nil }
       collectionView.reloadData()
     }
 

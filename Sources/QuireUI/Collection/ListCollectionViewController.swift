@@ -12,8 +12,8 @@
   /// }
   /// ```
   ///
-  /// Without a layout it looks like a table. Rows are moved with a long press, as `UICollectionViewController`
-  /// does.
+  /// Without a layout it looks like a table. Rows are moved with a long press: `UICollectionViewController` has a gesture
+  /// for that, which asks the data source, and the screen is that.
   @MainActor open class ListCollectionViewController<Item>: UICollectionViewController {
     /// The list.
     public let list: ListController<Item>
@@ -35,8 +35,7 @@
     /// row.
     open func show(_ item: Item, in cell: UICollectionViewCell, at position: RowPosition) {
       let shown = list.content(at: position) ?? RowContent("\(item)")
-      cell.contentConfiguration = UIListContentConfiguration.cell()
-        .showing(shown, binding?.drawing ?? ListDrawing())
+      binding?.adapter.surroundings.draw(shown, in: cell)
     }
 
     /// Returns the binding of the collection view. Override it to use a subclass of ``ListCollectionBinding``.

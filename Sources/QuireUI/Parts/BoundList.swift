@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+  internal import Foundation
   internal import Quire
 
   /// A `ListController` without the type of its items, so that data sources don't need it.
@@ -15,6 +16,8 @@
     func title(_ part: SectionPart, of number: Int) -> SectionTitle
     func kind(at position: RowPosition) -> CellKind?
     func rowContent(at position: RowPosition) -> RowContent
+    /// Loads what is at an address over the server of the list.
+    func data(at address: String) async -> Data?
     func configure(_ cell: Any, at position: RowPosition) -> Bool
     func height(at position: RowPosition, width: Double) -> Double?
     func attach(_ view: any ListView)
@@ -59,6 +62,13 @@
     func rowContent(at position: RowPosition) -> RowContent {
       guard let item = item(at: position) else { return RowContent("…") }
       return content(at: position) ?? RowContent("\(item)")
+    }
+
+    func data(at address: String) async -> Data? {
+      var call = Call(address, priority: .visible)
+      call.content = .any
+      guard let body = try? await model?.server.send(call).body else { return nil }
+      return body.withUnsafeBytes { Data($0) }
     }
 
     /// Returns the height that the program gives to a row, measured for the width that the view has now; `nil` for that

@@ -147,6 +147,14 @@
       return surroundings.visible(visiblePaths.map(RowPosition.init))
     }
 
+    /// Draws the visible rows that have the picture at an address.
+    func arrived(_ address: String) {
+      surroundings.arrived(address)
+      guard isAttached, !handMove.isReloadDue, !isDisplaying else { return }
+      let rows = visiblePaths.filter { list.rowContent(at: RowPosition($0)).shows(address) }
+      reload(kept: rows, other: [], sections: IndexSet())
+    }
+
     // MARK: - What the view reports
 
     func didLayOut() {
@@ -217,7 +225,7 @@
           RowAction.Swipe("delete", title: attachedList.texts.delete, isDestructive: true)
         ]
       }
-      return UISwipeActionsConfiguration(actions, surroundings.drawing) { [weak self] id in
+      return UISwipeActionsConfiguration(actions, picture: surroundings.picture) { [weak self] id in
         guard let self, let list = self.attachedList, let row = ledger.swipedRow(on: edge) else {
           return false
         }

@@ -10,8 +10,8 @@
   /// binding.drawing.placeholder = { $0.body == .custom("welcome") ? WelcomeView() : nil }
   /// ```
   @MainActor public struct ListDrawing {
-    /// Returns a picture. The default finds those in the program's resources; pictures at a URL are left to the
-    /// program.
+    /// Returns a picture. The default finds those in the program's resources. If it returns `nil` for one at an address,
+    /// that is loaded over the server of the list, and drawn when it has arrived.
     public var image: (RowContent.Image) -> UIImage? = { image in
       if case .named(let name) = image { UIImage(named: name) } else { nil }
     }
@@ -38,17 +38,6 @@
 
     /// Creates the standard drawing.
     public init() {}
-  }
-
-  extension UIListContentConfiguration {
-    /// Returns the configuration with the content of a row.
-    @MainActor func showing(_ row: RowContent, _ drawing: ListDrawing) -> UIListContentConfiguration {
-      var content = self
-      content.text = row.title
-      content.secondaryText = row.subtitle
-      content.image = row.image.flatMap(drawing.image)
-      return content
-    }
   }
 
   /// A part of a section around its rows.

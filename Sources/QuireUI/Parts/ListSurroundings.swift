@@ -14,6 +14,7 @@
     private(set) var placeholderView: UIView?
     private(set) var footerView: ListFooterView?
     let top: ListTop
+    private let pictures: RowPictures
 
     var drawing = ListDrawing() {
       didSet {
@@ -27,12 +28,21 @@
 
     init(
       _ scrollView: UIScrollView, attachedList: @escaping () -> (any BoundList)?,
-      placeFooter: @escaping (ListFooterView?) -> Void
+      placeFooter: @escaping (ListFooterView?) -> Void, pictures: RowPictures
     ) {
       self.scrollView = scrollView
       self.attachedList = attachedList
+      self.pictures = pictures
       top = ListTop(scrollView, attachedList: attachedList)
       self.placeFooter = placeFooter
+    }
+
+    /// Returns a picture; `nil` while it is loaded, and if there is none.
+    func picture(_ image: RowContent.Image) -> UIImage? { pictures.picture(image, drawing) }
+
+    /// Draws the placeholder again if it has the picture at an address.
+    func arrived(_ address: String) {
+      if case .parts(let parts)? = placeholder?.body, parts.image == .address(address) { draw() }
     }
 
     /// The height of the footer; 0 if it is hidden.
@@ -96,7 +106,7 @@
           attachedList()?.performPlaceholderAction()
         }
       standard = view
-      view.show(placeholder, drawing)
+      view.show(placeholder, drawing, picture)
       return view
     }
 

@@ -12,7 +12,7 @@
   /// view.show(Placeholder.Plan().placeholder(for: reason))
   /// ```
   public final class PlaceholderView: UIView {
-    let picture = UIImageView(frame: .zero)
+    let pictureView = UIImageView(frame: .zero)
     let message = UILabel(frame: .zero)
     let button = UIButton(type: .system)
     let spinner = UIActivityIndicatorView(style: .medium)
@@ -31,7 +31,7 @@
       message.textAlignment = .center
       message.font = UIFont.preferredFont(forTextStyle: .body)
       message.adjustsFontForContentSizeCategory = true
-      for view in [picture, spinner, message, button] { addSubview(view) }
+      for view in [pictureView, spinner, message, button] { addSubview(view) }
       let chosen = UIAction { [weak self] _ in
         guard let self, let action else { return }
         onAction(action)
@@ -50,13 +50,20 @@
     ///   - placeholder: The placeholder.
     ///   - drawing: Returns pictures and colors.
     public func show(_ placeholder: Placeholder?, _ drawing: ListDrawing = ListDrawing()) {
+      show(placeholder, drawing, drawing.image)
+    }
+
+    func show(
+      _ placeholder: Placeholder?, _ drawing: ListDrawing,
+      _ picture: (RowContent.Image) -> UIImage?
+    ) {
       var parts = Placeholder.Content()
       if case .parts(let content) = placeholder?.body { parts = content }
       self.placeholder = placeholder
       action = parts.action?.kind
       offset = parts.offset
-      picture.image = parts.image.flatMap(drawing.image)
-      picture.isHidden = picture.image == nil
+      pictureView.image = parts.image.flatMap(picture)
+      pictureView.isHidden = pictureView.image == nil
       message.text = parts.message
       message.isHidden = parts.message == nil
       message.textColor = parts.color.flatMap(drawing.color) ?? .secondaryLabel
@@ -72,7 +79,7 @@
       super.layoutSubviews()
       guard let placeholder else { return }
       let room = CGSize(width: max(0, bounds.width - 32), height: bounds.height)
-      let parts: [UIView] = [picture, spinner, message, button]
+      let parts: [UIView] = [pictureView, spinner, message, button]
       let shown = parts.filter { !$0.isHidden }
       // The first part is centered where the layout says; the others follow below it.
       var top: CGFloat?

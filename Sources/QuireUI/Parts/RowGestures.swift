@@ -7,7 +7,8 @@
     ///
     /// - Parameter perform: Performs the action with an id, and returns whether it was handled.
     convenience init?(
-      _ actions: [RowAction.Swipe], _ drawing: ListDrawing, perform: @escaping (String) -> Bool
+      _ actions: [RowAction.Swipe], picture: (RowContent.Image) -> UIImage?,
+      perform: @escaping (String) -> Bool
     ) {
       guard !actions.isEmpty else { return nil }
       self.init(
@@ -19,7 +20,7 @@
             // UIKit removes the row of a destructive action that was performed. The list does that, when it has.
             done(isHandled && !action.isDestructive)
           }
-          made.image = action.image.flatMap(drawing.image)
+          made.image = action.image.flatMap(picture)
           return made
         })
     }

@@ -28,6 +28,10 @@
     /// The table.
     public let tableView: UITableView
     let adapter: TableAdapter
+    /// The ready-made screen, which passes on what the table asks it. Its subclasses may override that.
+    weak var screen: (any UITableViewDataSource & UITableViewDelegate)? {
+      didSet { if !adapter.isDetached { attach() } }
+    }
 
     /// Creates a binding and attaches it to the list.
     public init<Item>(_ list: ListController<Item>, in tableView: UITableView) {
@@ -184,6 +188,12 @@
       adapter.registered.insert(kind)
     }
 
+    /// Registers the cells of a kind by a nib.
+    public func register(_ nib: UINib, for kind: CellKind) {
+      tableView.register(nib, forCellReuseIdentifier: kind.rawValue)
+      adapter.registered.insert(kind)
+    }
+
     /// Returns the cell of a row; `nil` to use the registered ones. For cells of a storyboard.
     public var cell: ((CellKind, IndexPath) -> UITableViewCell?)? {
       get { adapter.cell }
@@ -222,8 +232,8 @@
     /// Attaches the table again after ``detach()``.
     public func attach() {
       adapter.isDetached = false
-      tableView.dataSource = self
-      tableView.delegate = self
+      tableView.dataSource = screen ?? self
+      tableView.delegate = screen ?? self
       adapter.list.attach(adapter)
     }
 
@@ -233,8 +243,8 @@
     /// Detaches the table, which is empty afterwards. Swipe actions and controls that are still shown do nothing.
     public func detach() {
       adapter.detach()
-      if tableView.delegate === self { tableView.delegate = nil }
-      if tableView.dataSource === self { tableView.dataSource = nil }
+      if tableView.delegate === screen ?? self { tableView.delegate = nil }
+      if tableView.dataSource === screen ?? self { tableView.dataSource = nil }
       tableView.reloadData()
     }
 

@@ -35,8 +35,7 @@
     /// row.
     open func show(_ item: Item, in cell: UITableViewCell, at position: RowPosition) {
       let shown = list.content(at: position) ?? RowContent("\(item)")
-      cell.contentConfiguration = cell.defaultContentConfiguration()
-        .showing(shown, binding?.drawing ?? ListDrawing())
+      binding?.adapter.surroundings.draw(shown, in: cell)
     }
 
     /// Returns the binding of the table. Override it to use a subclass of ``ListTableBinding``.

@@ -9,7 +9,10 @@
     var scrollView: UIScrollView { tableView }
     private(set) lazy var surroundings = ListSurroundings(
       tableView, attachedList: { [weak self] in self?.attachedList },
-      placeFooter: { [weak self] in self?.place($0) })
+      placeFooter: { [weak self] in self?.place($0) },
+      pictures: RowPictures(
+        load: { [weak list] in await list?.data(at: $0) },
+        arrived: { [weak self] in self?.arrived($0) }))
     var registered: Set<CellKind> = []
     var cell: ((CellKind, IndexPath) -> UITableViewCell?)?
     var configure: ((UITableViewCell, RowPosition) -> Bool)?
@@ -97,13 +100,14 @@
       guard !list.configure(cell, at: position), configure?(cell, position) != true else {
         return cell
       }
-      cell.contentConfiguration = cell.defaultContentConfiguration()
-        .showing(list.rowContent(at: position), surroundings.drawing)
+      surroundings.draw(list.rowContent(at: position), in: cell)
       return cell
     }
 
     private func registeredCell(_ kind: CellKind, _ path: IndexPath) -> UITableViewCell {
       if registered.insert(kind).inserted {
+        // The program may have registered a class or a nib in the table itself, or have a prototype in a storyboard.
+        if let cell = tableView.dequeueReusableCell(withIdentifier: kind.rawValue) { return cell }
         tableView.register(UITableViewCell.self, forCellReuseIdentifier: kind.rawValue)
       }
       return tableView.dequeueReusableCell(withIdentifier: kind.rawValue, for: path)

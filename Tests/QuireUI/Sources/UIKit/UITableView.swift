@@ -112,6 +112,16 @@ public import Foundation
     cells.classes[identifier] = cellClass
   }
 
+  open func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {
+    cells.classes[identifier] = nib?.cellClass
+  }
+
+  /// Returns `nil` if nothing is registered for an identifier.
+  open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
+    guard cells.classes[identifier] != nil else { return nil }
+    return dequeueReusableCell(withIdentifier: identifier, for: IndexPath(row: 0, section: 0))
+  }
+
   open func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
   ) -> UITableViewCell {

@@ -10,6 +10,7 @@ public import Foundation
   public let reuseIdentifier: String?
   open var isSelected = false
   open var contentConfiguration: (any UIContentConfiguration)?
+  open var accessoryView: UIView?
 
   public required init(style: CellStyle, reuseIdentifier: String?) {
     self.reuseIdentifier = reuseIdentifier
@@ -32,6 +33,12 @@ public struct UIListContentConfiguration: UIContentConfiguration, Hashable {
   public var text: String?
   public var secondaryText: String?
   public var image: UIImage?
+  /// Where the picture is.
+  public struct ImageProperties: Hashable {
+    public var maximumSize = CGSize.zero
+    public var reservedLayoutSize = CGSize.zero
+  }
+  public var imageProperties = ImageProperties()
   public static func cell() -> UIListContentConfiguration { UIListContentConfiguration() }
   public static func header() -> UIListContentConfiguration { UIListContentConfiguration() }
   public static func footer() -> UIListContentConfiguration { UIListContentConfiguration() }
@@ -71,6 +78,13 @@ public struct UIListContentConfiguration: UIContentConfiguration, Hashable {
     handler(self, UIView()) { result = $0 }
     return result
   }
+}
+
+/// A nib, which makes cells of a class.
+@MainActor public final class UINib {
+  let cellClass: AnyClass
+  /// The stand-in for `init(nibName:bundle:)`: a nib that has one cell of a class.
+  public init(_ cellClass: AnyClass) { self.cellClass = cellClass }
 }
 
 /// What the pool needs of a cell.

@@ -8,6 +8,8 @@
 
 /// A view: its place among others, its frame, and when it lays out its subviews.
 @MainActor open class UIView: UIResponder {
+  /// How a picture fills its view.
+  public enum ContentMode: Int, Sendable { case scaleToFill = 0, scaleAspectFit = 1 }
   /// What a view changes with the size of its superview.
   public struct AutoresizingMask: OptionSet, Sendable {
     public let rawValue: UInt
@@ -19,6 +21,7 @@
   public private(set) weak var superview: UIView?
   public private(set) var subviews: [UIView] = []
   open var isHidden = false
+  open var contentMode = ContentMode.scaleToFill
   open var isUserInteractionEnabled = true
   open var backgroundColor: UIColor?
   open var autoresizingMask: AutoresizingMask = []
@@ -178,7 +181,16 @@ public final class UIColor: NSObject, @unchecked Sendable {
 /// A picture in the program's resources.
 public final class UIImage: NSObject, @unchecked Sendable {
   public let size: CGSize
-  let name: String
+  public let scale: CGFloat = 1
+  public let name: String
+  /// A picture of its size in points, as `40x20`.
+  public init?(data: Data) {
+    let numbers = String(decoding: data, as: UTF8.self).split(separator: "x").compactMap { Double($0) }
+    guard numbers.count == 2 else { return nil }
+    name = ""
+    size = CGSize(width: numbers[0], height: numbers[1])
+  }
+  public func byPreparingForDisplay() async -> UIImage? { self }
   public init?(named name: String) {
     guard !name.isEmpty, name != "missing" else { return nil }
     self.name = name
