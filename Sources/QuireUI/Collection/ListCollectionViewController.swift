@@ -14,7 +14,13 @@
   ///
   /// Without a layout it looks like a table. Rows are moved with a long press: `UICollectionViewController` has a gesture
   /// for that, which asks the data source, and the screen is that.
-  @MainActor open class ListCollectionViewController<Item>: UICollectionViewController {
+  ///
+  /// A subclass can override the methods of data source and delegate, and calls `super`, which passes them on to the
+  /// binding.
+  @MainActor
+  open class ListCollectionViewController<Item>: UICollectionViewController,
+    UICollectionViewDelegateFlowLayout
+  {
     /// The list.
     public let list: ListController<Item>
     /// The binding of the collection view, as soon as the view is loaded.
@@ -55,6 +61,7 @@
       }
       if !hasLayout { collectionView.collectionViewLayout = binding.listLayout() }
       self.binding = binding
+      binding.screen = self
     }
 
     /// Reports to the list that the screen appears.
@@ -75,5 +82,129 @@
       super.viewDidLayoutSubviews()
       binding?.didLayOut()
     }
+
+    // MARK: - Data source and delegate
+
+    /// Passed on to the binding.
+    open override func numberOfSections(in collectionView: UICollectionView) -> Int {
+      binding?.numberOfSections(in: collectionView) ?? 0
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int {
+      binding?.collectionView(collectionView, numberOfItemsInSection: section) ?? 0
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(
+      _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
+    ) -> UICollectionReusableView {
+      binding?.collectionView(collectionView, viewForSupplementaryElementOfKind: kind, at: indexPath)
+        ?? UICollectionReusableView(frame: .zero)
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath)
+      -> UICollectionViewCell
+    {
+      binding?.collectionView(collectionView, cellForItemAt: indexPath) ?? UICollectionViewCell(frame: .zero)
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(
+      _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell, forItemAt indexPath: IndexPath
+    ) {
+      binding?.collectionView(collectionView, willDisplay: cell, forItemAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(
+      _ collectionView: UICollectionView, didEndDisplaying cell: UICollectionViewCell, forItemAt indexPath: IndexPath
+    ) {
+      binding?.collectionView(collectionView, didEndDisplaying: cell, forItemAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
+      binding?.collectionView(collectionView, didSelectItemAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath) {
+      binding?.collectionView(collectionView, didDeselectItemAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(_ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath) -> Bool {
+      binding?.collectionView(collectionView, canMoveItemAt: indexPath) ?? false
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(
+      _ collectionView: UICollectionView,
+      targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
+      atCurrentIndexPath currentIndexPath: IndexPath, toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath {
+      binding?.collectionView(
+        collectionView, targetIndexPathForMoveOfItemFromOriginalIndexPath: originalIndexPath,
+        atCurrentIndexPath: currentIndexPath, toProposedIndexPath: proposedIndexPath) ?? proposedIndexPath
+    }
+
+    /// Passed on to the binding.
+    open override func collectionView(
+      _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath
+    ) {
+      binding?.collectionView(collectionView, moveItemAt: sourceIndexPath, to: destinationIndexPath)
+    }
+
+    /// Passed on to the binding.
+    open func collectionView(
+      _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
+      sizeForItemAt indexPath: IndexPath
+    ) -> CGSize {
+      binding?.collectionView(collectionView, layout: collectionViewLayout, sizeForItemAt: indexPath)
+        ?? CGSize(width: 50, height: 50)
+    }
+
+    /// Passed on to the binding.
+    open func collectionView(
+      _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
+      referenceSizeForHeaderInSection section: Int
+    ) -> CGSize {
+      binding?.collectionView(collectionView, layout: collectionViewLayout, referenceSizeForHeaderInSection: section)
+        ?? .zero
+    }
+
+    /// Passed on to the binding.
+    open func collectionView(
+      _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
+      referenceSizeForFooterInSection section: Int
+    ) -> CGSize {
+      binding?.collectionView(collectionView, layout: collectionViewLayout, referenceSizeForFooterInSection: section)
+        ?? .zero
+    }
+
+    /// Passed on to the binding.
+    open override func scrollViewDidScroll(_ scrollView: UIScrollView) {
+      binding?.scrollViewDidScroll(scrollView)
+    }
+
+    /// Passed on to the binding.
+    open override func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
+      binding?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
+    }
+
+    #if canImport(ObjectiveC)
+      /// Whether the screen has a method, or the binding to which it is passed on.
+      open override func responds(to selector: Selector!) -> Bool {
+        super.responds(to: selector) || binding?.responds(to: selector) == true
+      }
+
+      /// Returns the binding for methods that a subclass of it has added.
+      open override func forwardingTarget(for selector: Selector!) -> Any? {
+        binding?.responds(to: selector) == true
+          ? binding : super.forwardingTarget(for: selector)
+      }
+    #endif
   }
 #endif

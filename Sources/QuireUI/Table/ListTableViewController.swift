@@ -15,6 +15,9 @@
   /// let screen = BooksScreen(ListController(books))
   /// ```
   ///
+  /// A subclass can override the methods of data source and delegate, and calls `super`, which passes them on to the
+  /// binding.
+  ///
   /// The list is refreshed when the screen appears, as ``RefreshOptions/autoRefresh`` says.
   @MainActor open class ListTableViewController<Item>: UITableViewController {
     /// The list.
@@ -54,6 +57,7 @@
         return true
       }
       self.binding = binding
+      binding.screen = self
     }
 
     /// Reports to the list that the screen appears.
@@ -74,5 +78,159 @@
       super.viewDidLayoutSubviews()
       binding?.didLayOut()
     }
+
+    // MARK: - Data source and delegate
+
+    /// Passed on to the binding.
+    open override func numberOfSections(in tableView: UITableView) -> Int {
+      binding?.numberOfSections(in: tableView) ?? 0
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      binding?.tableView(tableView, numberOfRowsInSection: section) ?? 0
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+      binding?.tableView(tableView, titleForHeaderInSection: section)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
+      binding?.tableView(tableView, titleForFooterInSection: section)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+      binding?.tableView(tableView, viewForHeaderInSection: section)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+      binding?.tableView(tableView, viewForFooterInSection: section)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
+      binding?.tableView(tableView, heightForRowAt: indexPath) ?? UITableView.automaticDimension
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat {
+      binding?.tableView(tableView, heightForHeaderInSection: section) ?? UITableView.automaticDimension
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat {
+      binding?.tableView(tableView, heightForFooterInSection: section) ?? UITableView.automaticDimension
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+      binding?.tableView(tableView, cellForRowAt: indexPath) ?? UITableViewCell(style: .default, reuseIdentifier: nil)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
+    ) {
+      binding?.tableView(tableView, willDisplay: cell, forRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
+    ) {
+      binding?.tableView(tableView, didEndDisplaying: cell, forRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+      binding?.tableView(tableView, didSelectRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
+      binding?.tableView(tableView, didDeselectRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+      binding?.tableView(tableView, canEditRowAt: indexPath) ?? false
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath)
+      -> UITableViewCell.EditingStyle
+    {
+      binding?.tableView(tableView, editingStyleForRowAt: indexPath) ?? .none
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
+    ) {
+      binding?.tableView(tableView, commit: editingStyle, forRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+      binding?.tableView(tableView, canMoveRowAt: indexPath) ?? false
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+      toProposedIndexPath proposedDestinationIndexPath: IndexPath
+    ) -> IndexPath {
+      binding?.tableView(
+        tableView, targetIndexPathForMoveFromRowAt: sourceIndexPath, toProposedIndexPath: proposedDestinationIndexPath)
+        ?? proposedDestinationIndexPath
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath
+    ) {
+      binding?.tableView(tableView, moveRowAt: sourceIndexPath, to: destinationIndexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+    ) -> UISwipeActionsConfiguration? {
+      binding?.tableView(tableView, leadingSwipeActionsConfigurationForRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func tableView(
+      _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+    ) -> UISwipeActionsConfiguration? {
+      binding?.tableView(tableView, trailingSwipeActionsConfigurationForRowAt: indexPath)
+    }
+
+    /// Passed on to the binding.
+    open override func scrollViewDidScroll(_ scrollView: UIScrollView) {
+      binding?.scrollViewDidScroll(scrollView)
+    }
+
+    /// Passed on to the binding.
+    open override func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
+      binding?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
+    }
+
+    #if canImport(ObjectiveC)
+      /// Whether the screen has a method, or the binding to which it is passed on.
+      open override func responds(to selector: Selector!) -> Bool {
+        super.responds(to: selector) || binding?.responds(to: selector) == true
+      }
+
+      /// Returns the binding for methods that a subclass of it has added.
+      open override func forwardingTarget(for selector: Selector!) -> Any? {
+        binding?.responds(to: selector) == true
+          ? binding : super.forwardingTarget(for: selector)
+      }
+    #endif
   }
 #endif

@@ -58,7 +58,7 @@ import UIKit
     await world.settle()
     let table = try #require(screen.tableView)
     let binding = try #require(screen.binding as? TallTable)
-    #expect(table.delegate === binding && table.dataSource === binding)
+    #expect(table.delegate === screen && table.dataSource === screen)
     table.layoutIfNeeded()
     let before = binding.scrolls
     table.drag(to: 1_000)
@@ -79,6 +79,46 @@ import UIKit
     let second = IndexPath(item: 1, section: 0)
     binding.collectionView(screen.collectionView, didSelectItemAt: second)
     #expect(binding.selected == [second] && world.actions == [.select])
+  }
+
+  private final class OwnTable: ListTableViewController<Row> {
+    var selected: [IndexPath] = []
+
+    override func makeBinding(in tableView: UITableView) -> ListTableBinding {
+      TallTable(list, in: tableView)
+    }
+
+    override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+      selected.append(indexPath)
+      super.tableView(tableView, didSelectRowAt: indexPath)
+    }
+  }
+
+  private final class OwnGrid: ListCollectionViewController<Row> {
+    override func collectionView(
+      _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
+      sizeForItemAt indexPath: IndexPath
+    ) -> CGSize { CGSize(width: 100, height: 70) }
+  }
+
+  @Test func `a ready-made screen overrides what its view asks`() async throws {
+    let world = ListWorld(Shelf(3))
+    let screen = OwnTable(world.controller)
+    screen.appear(in: window)
+    await world.settle()
+    screen.lay()
+    let row = IndexPath(row: 1, section: 0)
+    screen.tableView.tap(row)
+    #expect(screen.selected == [row] && world.actions == [.select])
+    // What the binding overrides counts, too.
+    #expect(screen.tableView.contentSize.height >= 300)
+    screen.binding?.detach()
+    #expect(screen.tableView.delegate == nil && screen.tableView.numberOfSections == 0)
+
+    let grid = OwnGrid(world.controller, layout: UICollectionViewFlowLayout())
+    grid.appear(in: window)
+    grid.lay()
+    #expect(grid.collectionView.contentSize.height == 210)
   }
 
   // MARK: - Detached
