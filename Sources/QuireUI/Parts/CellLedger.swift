@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(tvOS) && !os(watchOS)
   internal import Quire
 
   /// The cells that a view was given, with the positions and kinds of their rows. The positions follow each

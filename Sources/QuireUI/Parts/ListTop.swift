@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(tvOS) && !os(watchOS)
   internal import Quire
   internal import UIKit
 
@@ -23,7 +23,9 @@
 
     func show(_ header: RefreshHeader.State, _ drawing: ListDrawing) {
       drawing.header?(header)
-      let needsControl = drawing.header == nil && header != .hidden
+      // UIKit has no refresh control in an app that is optimized for the Mac.
+      let canPull = UIDevice.current.userInterfaceIdiom != .mac
+      let needsControl = canPull && drawing.header == nil && header != .hidden
       if needsControl, refreshControl == nil {
         let control = UIRefreshControl()
         let pulled = UIAction { [attachedList, weak control] _ in

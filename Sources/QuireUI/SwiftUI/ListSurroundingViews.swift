@@ -19,7 +19,7 @@
           if bridge.isOnScreen { list.loadMore() }
         }
         .frame(maxWidth: .infinity)
-        .listRowSeparator(.hidden)
+        .withoutRowSeparator()
       }
     }
   }
@@ -116,6 +116,17 @@
       case .named(let name)?: Image(name)
       case .address(let address)?: AsyncImage(url: URL(string: address))
       }
+    }
+  }
+
+  extension View {
+    /// Hides the line around a row, where rows have one.
+    fileprivate func withoutRowSeparator() -> some View {
+      #if os(tvOS) || os(watchOS)
+        self
+      #else
+        listRowSeparator(.hidden)
+      #endif
     }
   }
 #endif

@@ -80,20 +80,39 @@
         .onDisappear { bridge.rowDisappeared(listed, in: list) }
     }
 
-    @ViewBuilder private var swipeable: some View {
-      let leading = list.swipeActions(at: listed.position, on: .leading)
-      let trailing = list.swipeActions(at: listed.position, on: .trailing)
-      // Empty actions would hide the one with which SwiftUI deletes a row.
-      if leading.isEmpty, trailing.isEmpty {
-        shown
-      } else if trailing.isEmpty {
-        shown.swipeActions(edge: .leading) { buttons(leading) }
-      } else {
-        shown
-          .swipeActions(edge: .leading) { buttons(leading) }
-          .swipeActions(edge: .trailing) { buttons(trailing) }
+    #if os(tvOS)
+      // Rows aren't swiped there.
+      private var swipeable: some View { shown }
+    #else
+      @ViewBuilder private var swipeable: some View {
+        let leading = list.swipeActions(at: listed.position, on: .leading)
+        let trailing = list.swipeActions(at: listed.position, on: .trailing)
+        // Empty actions would hide the one with which SwiftUI deletes a row.
+        if leading.isEmpty, trailing.isEmpty {
+          shown
+        } else if trailing.isEmpty {
+          shown.swipeActions(edge: .leading) { buttons(leading) }
+        } else {
+          shown
+            .swipeActions(edge: .leading) { buttons(leading) }
+            .swipeActions(edge: .trailing) { buttons(trailing) }
+        }
       }
-    }
+
+      private func buttons(_ actions: [RowAction.Swipe]) -> some View {
+        ForEach(actions) { action in
+          Button(role: action.isDestructive ? .destructive : nil) {
+            guard bridge.isOnScreen else { return }
+            // The row may have moved while its actions were shown.
+            let place = listed.id.id.map { list.position(of: $0) } ?? listed.position
+            if let place { list.act(.swipe(action.id), at: place) }
+          } label: {
+            RowImage(image: action.image)
+            Text(action.title)
+          }
+        }
+      }
+    #endif
 
     @ViewBuilder private var shown: some View {
       if let content {
@@ -102,20 +121,6 @@
         evicted()
       } else {
         Text("…")
-      }
-    }
-
-    private func buttons(_ actions: [RowAction.Swipe]) -> some View {
-      ForEach(actions) { action in
-        Button(role: action.isDestructive ? .destructive : nil) {
-          guard bridge.isOnScreen else { return }
-          // The row may have moved while its actions were shown.
-          let place = listed.id.id.map { list.position(of: $0) } ?? listed.position
-          if let place { list.act(.swipe(action.id), at: place) }
-        } label: {
-          RowImage(image: action.image)
-          Text(action.title)
-        }
       }
     }
   }

@@ -117,7 +117,12 @@ public enum NSTextAlignment: Int, Sendable { case left = 0, center = 1, right = 
 /// The control that refreshes when a scroll view is pulled down.
 @MainActor open class UIRefreshControl: UIControl {
   public private(set) var isRefreshing = false
-  public init() { super.init(frame: CGRect(x: 0, y: 0, width: 320, height: 60)) }
+  public init() {
+    guard UIDevice.current.userInterfaceIdiom != .mac else {
+      fatalError("UIRefreshControl is not supported when running Catalyst apps in the Mac idiom")
+    }
+    super.init(frame: CGRect(x: 0, y: 0, width: 320, height: 60))
+  }
   public required init?(coder: NSCoder) { nil }
   open func beginRefreshing() { isRefreshing = true }
   open func endRefreshing() { isRefreshing = false }
@@ -128,4 +133,13 @@ public enum NSTextAlignment: Int, Sendable { case left = 0, center = 1, right = 
     isRefreshing = true
     sendActions(for: .valueChanged)
   }
+}
+
+/// The kinds of interfaces.
+public enum UIUserInterfaceIdiom: Int, Sendable { case phone = 0, pad = 1, mac = 5 }
+
+/// The device that the program runs on.
+@MainActor public final class UIDevice {
+  public static let current = UIDevice()
+  public var userInterfaceIdiom = UIUserInterfaceIdiom.phone
 }
