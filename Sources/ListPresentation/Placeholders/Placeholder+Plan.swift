@@ -1,5 +1,4 @@
 internal import ListModel
-internal import ListReading
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -149,19 +148,5 @@ extension Placeholder.Plan {
 
     /// Creates the default English texts.
     public init() {}
-  }
-}
-
-extension Placeholder.Plan.Texts {
-  /// Returns the text of the footer; `nil` for none, and while a view shows a spinner in its place.
-  public func footer(_ state: FooterState) -> String? {
-    switch state {
-    case .hidden, .loading: nil
-    case .idle: loadMore
-    case .triggered: releaseToLoadMore
-    case .failed: nextFailed
-    case .noMore(.complete): noMore
-    case .noMore(.incomplete): mayLackRows
-    }
   }
 }

@@ -33,6 +33,20 @@ public enum FooterState: Hashable, Sendable {
   case noMore(ListEnd)
 }
 
+extension Placeholder.Plan.Texts {
+  /// Returns the text of the footer; `nil` for none, and while a view shows a spinner in its place.
+  public func footer(_ state: FooterState) -> String? {
+    switch state {
+    case .hidden, .loading: nil
+    case .idle: loadMore
+    case .triggered: releaseToLoadMore
+    case .failed: nextFailed
+    case .noMore(.complete): noMore
+    case .noMore(.incomplete): mayLackRows
+    }
+  }
+}
+
 extension LoadToken {
   /// The outcome of a refresh, or of a load that the program carries out itself, for the control that shows it.
   public enum Outcome: Hashable, Sendable {
