@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKit
 
 /// A text.
 public struct Text: NoBody, PrimitiveView {
@@ -176,4 +177,16 @@ struct DynamicModified<Content: View>: DynamicViewContent, NoBody, PrimitiveView
     nodes.forEach(change)
     return nodes
   }
+}
+
+/// A screen that shows a view.
+@MainActor open class UIHostingController<Content: View>: UIViewController {
+  public let rootView: Content
+
+  public init(rootView: Content) {
+    self.rootView = rootView
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  public required init?(coder: NSCoder) { nil }
 }

@@ -190,6 +190,11 @@ public final class UIImage: NSObject, @unchecked Sendable {
     name = ""
     size = CGSize(width: numbers[0], height: numbers[1])
   }
+  /// A symbol of the system.
+  public init?(systemName name: String) {
+    self.name = name
+    size = CGSize(width: 20, height: 20)
+  }
   public func byPreparingForDisplay() async -> UIImage? { self }
   public init?(named name: String) {
     guard !name.isEmpty, name != "missing" else { return nil }

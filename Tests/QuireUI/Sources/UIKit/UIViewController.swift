@@ -4,6 +4,17 @@ public import Foundation
 @MainActor open class UIViewController: NSObject {
   private var loaded: UIView?
   open var title: String?
+  public let navigationItem = UINavigationItem()
+  public internal(set) weak var navigationController: UINavigationController?
+  open var isEditing: Bool {
+    get { (loaded as? UITableView)?.isEditing ?? false }
+    set { (loaded as? UITableView)?.isEditing = newValue }
+  }
+  /// Turns editing on and off.
+  open var editButtonItem: UIBarButtonItem {
+    UIBarButtonItem(
+      primaryAction: UIAction(title: "Edit") { [weak self] _ in self?.isEditing.toggle() })
+  }
 
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
   public required init?(coder: NSCoder) { nil }
@@ -187,4 +198,33 @@ open class UICollectionViewController: UIViewController, UICollectionViewDataSou
   ) {}
   open func scrollViewDidScroll(_ scrollView: UIScrollView) {}
   open func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {}
+}
+
+/// What a screen shows in the bar above it.
+@MainActor public final class UINavigationItem {
+  public var rightBarButtonItem: UIBarButtonItem?
+}
+
+/// A button in a bar.
+@MainActor public final class UIBarButtonItem {
+  public let primaryAction: UIAction?
+  public init(primaryAction: UIAction?) { self.primaryAction = primaryAction }
+}
+
+/// Screens on top of each other.
+@MainActor public final class UINavigationController: UIViewController {
+  public private(set) var viewControllers: [UIViewController]
+
+  public init(rootViewController: UIViewController) {
+    viewControllers = [rootViewController]
+    super.init(nibName: nil, bundle: nil)
+    rootViewController.navigationController = self
+  }
+
+  public required init?(coder: NSCoder) { nil }
+
+  public func pushViewController(_ viewController: UIViewController, animated: Bool) {
+    viewController.navigationController = self
+    viewControllers.append(viewController)
+  }
 }
