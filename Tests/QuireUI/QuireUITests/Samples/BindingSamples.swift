@@ -67,6 +67,82 @@ final class CoversController: UICollectionViewController {
     super.viewWillAppear(animated)
     list.appeared()
   }
+
+  override func viewDidDisappear(_ animated: Bool) {
+    super.viewDidDisappear(animated)
+    list.disappeared()
+  }
+
+  override func viewDidLayoutSubviews() {
+    super.viewDidLayoutSubviews()
+    binding?.didLayOut()
+  }
+}
+
+final class PickerScreen: ListTableViewController<Book> {
+  var onPick: (Book) -> Void = { _ in }
+
+  override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+    super.tableView(tableView, didSelectRowAt: indexPath)
+    let position = RowPosition(section: indexPath.section, row: indexPath.row)
+    if let book = list.item(at: position) { onPick(book) }
+  }
+}
+
+final class StarCell: UITableViewCell {
+  var onStar: () -> Void = {}
+}
+
+final class StarScreen: ListTableViewController<Book> {
+  override func show(_ book: Book, in cell: UITableViewCell, at position: RowPosition) {
+    (cell as? StarCell)?.onStar = { [weak list] in
+      list?.act(.custom("star"), on: RowID(book.id))
+    }
+  }
+}
+
+final class CoverRow: UITableViewCell {
+  nonisolated static func height(of book: Book, in width: Double) -> Double? {
+    book.title.count > 40 ? 88 : width / 6
+  }
+}
+
+@MainActor func coverKinds() -> CellKinds<Book> {
+  var kinds = CellKinds<Book>()
+  kinds.add("cover", for: Book.self) { $0.height = CoverRow.height }
+  return kinds
+}
+
+final class HeaderView: UIView {
+  func show(_ state: RefreshHeader.State) {}
+}
+
+final class FailureView: UIView {
+  init(_ error: LoadError) { super.init(frame: CGRect(x: 0, y: 0, width: 320, height: 60)) }
+  required init?(coder: NSCoder) { nil }
+}
+
+@MainActor func draw(_ binding: ListTableBinding, _ header: HeaderView) {
+  binding.register(UINib(nibName: "BookCell", bundle: nil), for: "book")
+  binding.drawing.header = { header.show($0) }
+  binding.drawing.headerHeight = 80
+  binding.drawing.refreshFailure = { error in FailureView(error) }
+}
+
+extension Placeholder.Plan.Texts {
+  static var german: Placeholder.Plan.Texts {
+    var texts = Placeholder.Plan.Texts()
+    texts.loading = "Wird geladen …"
+    texts.noMore = "Das war alles"
+    texts.refreshFailed = "Die Liste ist nicht aktuell. Tippen, um es noch einmal zu versuchen."
+    texts.delete = "Löschen"
+    return texts
+  }
+}
+
+@MainActor func germanScreen(_ books: ListModel<Book>) -> ListController<Book> {
+  let screen = ListController(books) { $0.placeholders.texts = .german }
+  return screen
 }
 
 struct BooksView: View {

@@ -83,7 +83,9 @@ public struct UIListContentConfiguration: UIContentConfiguration, Hashable {
 /// A nib, which makes cells of a class.
 @MainActor public final class UINib {
   let cellClass: AnyClass
-  /// The stand-in for `init(nibName:bundle:)`: a nib that has one cell of a class.
+  /// A nib that has one cell of no class of its own.
+  public convenience init(nibName name: String, bundle: Bundle?) { self.init(UITableViewCell.self) }
+  /// The stand-in for a nib whose cell has a class.
   public init(_ cellClass: AnyClass) { self.cellClass = cellClass }
 }
 
