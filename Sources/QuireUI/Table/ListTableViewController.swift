@@ -57,6 +57,9 @@
         return true
       }
       self.binding = binding
+      #if canImport(ObjectiveC)
+        passedOn = binding
+      #endif
       binding.screen = self
     }
 
@@ -221,15 +224,18 @@
     }
 
     #if canImport(ObjectiveC)
+      // UIKit asks on the main thread; other callers of these methods may not.
+      private nonisolated(unsafe) weak var passedOn: NSObject?
+
       /// Whether the screen has a method, or the binding to which it is passed on.
-      open override func responds(to selector: Selector!) -> Bool {
-        super.responds(to: selector) || binding?.responds(to: selector) == true
+      nonisolated open override func responds(to selector: Selector!) -> Bool {
+        super.responds(to: selector) || passedOn?.responds(to: selector) == true
       }
 
       /// Returns the binding for methods that a subclass of it has added.
-      open override func forwardingTarget(for selector: Selector!) -> Any? {
-        binding?.responds(to: selector) == true
-          ? binding : super.forwardingTarget(for: selector)
+      nonisolated open override func forwardingTarget(for selector: Selector!) -> Any? {
+        passedOn?.responds(to: selector) == true
+          ? passedOn : super.forwardingTarget(for: selector)
       }
     #endif
   }

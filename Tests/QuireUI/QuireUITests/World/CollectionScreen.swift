@@ -108,7 +108,7 @@ final class RowsGrid: ListCollectionViewController<Row> {
   }
 
   func move(_ from: RowPosition, to: RowPosition, meanwhile: () async -> Void) async {
-    guard view.beginDrag(IndexPath(from)) else { return }
+    guard controller.longPress(IndexPath(from)) else { return }
     view.drag(over: IndexPath(to))
     await meanwhile()
     view.drop()

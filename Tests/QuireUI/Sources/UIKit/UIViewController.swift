@@ -153,6 +153,8 @@ open class UITableViewController: UIViewController, UITableViewDataSource,
 open class UICollectionViewController: UIViewController, UICollectionViewDataSource,
   UICollectionViewDelegate
 {
+  /// Whether a long press moves items. The gesture belongs to the controller, so it asks the controller.
+  open var installsStandardGestureForInteractiveMovement = true
   private let layout: UICollectionViewLayout
   open private(set) var collectionView: UICollectionView!
 
@@ -162,6 +164,12 @@ open class UICollectionViewController: UIViewController, UICollectionViewDataSou
   }
 
   public required init?(coder: NSCoder) { nil }
+
+  /// Presses an item long; returns whether that picks it up.
+  public func longPress(_ path: IndexPath) -> Bool {
+    installsStandardGestureForInteractiveMovement && collectionView.dataSource === self
+      && collectionView.beginDrag(path)
+  }
 
   open override func loadView() {
     let collection = UICollectionView(
