@@ -10,7 +10,8 @@
   /// collectionView.collectionViewLayout = binding.listLayout()
   /// ```
   ///
-  /// It is the data source and delegate of the view, which holds both weakly, so keep the binding. Cells are
+  /// It is the data source and delegate of the view, which holds both weakly, so keep the binding. A
+  /// ``ListCollectionViewController`` takes that place and passes everything on to its binding. Cells are
   /// configured as by ``ListTableBinding``. A flow layout gets the heights of the list; ``listLayout(_:)`` is a
   /// layout with titles and swipe actions, whose cells have the height of their content.
   ///

@@ -9,7 +9,8 @@
   /// binding.register(BookCell.self, for: "book")
   /// ```
   ///
-  /// It is the data source and delegate of the table, which holds both weakly, so keep the binding. Cells are
+  /// It is the data source and delegate of the table, which holds both weakly, so keep the binding. A
+  /// ``ListTableViewController`` takes that place and passes everything on to its binding. Cells are
   /// configured by the rules of ``CellKinds`` or by ``configure``; other rows show their content in a standard
   /// cell. Call `appeared()` and `disappeared()` of the list when the screen does.
   ///

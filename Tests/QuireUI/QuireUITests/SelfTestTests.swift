@@ -14,6 +14,7 @@ import UIKit
     let screen = SelfTestScreen(proofs: Proof.ofThisPlatform)
     screen.appear(in: window)
     await screen.runAll()
+    await screen.list.eventsDelivered()
     let checks = try #require(screen.list.sections.section(at: 0)).items
     #expect(checks.count == Proof.ofThisPlatform.count)
     for check in checks { #expect(check.state == .passed, "\(check.id): \(check.detail)") }
