@@ -25,11 +25,11 @@
         screen: { DemoTable.make(hasOwnHeader: true) }),
       Behavior(
         title: "Pages above the rows move nothing",
-        steps: "The list starts with row 100. Scroll up slowly and fast: no row jumps when others come in above.",
+        steps: "The list starts with row 100. Scroll up slowly and fast: no row jumps, and the scroll goes on.",
         screen: { DemoTable.make(startsAt: 5) }),
       Behavior(
         title: "The same in a collection view",
-        steps: "Scroll up slowly and fast: no item jumps.",
+        steps: "Scroll up slowly and fast: no item jumps, and the scroll goes on.",
         screen: { DemoGrid.make(startsAt: 5) }),
       Behavior(
         title: "A moved row settles where it was dropped",

@@ -27,21 +27,23 @@
       guard case .address(let address) = image else { return nil }
       if let known = kept.object(forKey: NSString(string: address)) { return known }
       guard loading.insert(address).inserted else { return nil }
-      Task { [weak self, load] in
-        let picture = await load(address).flatMap { UIImage(data: $0) }
-        // Decoded before it is drawn, so that scrolling doesn't wait for it.
-        let decoded = await picture?.byPreparingForDisplay()
-        self?.take(decoded ?? picture, address)
+      Task { [weak self] in
+        let isThere = await self?.loaded(address) != nil
+        self?.loading.remove(address)
+        if isThere { self?.arrived(address) }
       }
       return nil
     }
 
-    private func take(_ picture: UIImage?, _ address: String) {
-      loading.remove(address)
-      guard let picture else { return }
-      let (width, height) = (picture.size.width * picture.scale, picture.size.height * picture.scale)
-      kept.setObject(picture, forKey: NSString(string: address), cost: Int(width * height) * 4)
-      arrived(address)
+    /// Returns the picture at an address, loaded if it isn't kept; `nil` if there is none.
+    func loaded(_ address: String) async -> UIImage? {
+      if let known = kept.object(forKey: NSString(string: address)) { return known }
+      guard let picture = await load(address).flatMap({ UIImage(data: $0) }) else { return nil }
+      // Decoded before it is drawn, so that scrolling doesn't wait for it.
+      let drawn = await picture.byPreparingForDisplay() ?? picture
+      let (width, height) = (drawn.size.width * drawn.scale, drawn.size.height * drawn.scale)
+      kept.setObject(drawn, forKey: NSString(string: address), cost: Int(width * height) * 4)
+      return drawn
     }
   }
 

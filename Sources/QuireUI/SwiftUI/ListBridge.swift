@@ -42,6 +42,19 @@
       await withCheckedContinuation { waiting.append($0) }
     }
 
+    #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+      private var pictures: RowPictures?
+
+      /// Returns the pictures of the list, which are loaded over its server.
+      func pictures<Item>(of list: ListController<Item>) -> RowPictures {
+        if let pictures { return pictures }
+        let made = RowPictures(
+          load: { [weak list] in await list?.data(at: $0) }, arrived: { _ in })
+        pictures = made
+        return made
+      }
+    #endif
+
     // MARK: - Rows
 
     func rowAppeared<Item>(_ row: ListedRow, in list: ListController<Item>) {

@@ -3,6 +3,10 @@
   internal import Quire
   internal import SwiftUI
 
+  #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+    internal import UIKit
+  #endif
+
   /// The footer of a list as its last row.
   struct ListFooter<Item>: View {
     let list: ListController<Item>
@@ -74,7 +78,10 @@
         if let custom = parts.placeholder {
           custom(placeholder)
         } else if case .parts(let content) = placeholder.body {
-          StandardPlaceholder(content: content, placeholder: placeholder) {
+          StandardPlaceholder(
+            content: content, placeholder: placeholder,
+            picture: PlaceholderImage(image: content.image, list: list, bridge: bridge)
+          ) {
             if bridge.isOnScreen { list.performPlaceholderAction() }
           }
         }
@@ -83,16 +90,17 @@
   }
 
   /// Spinner or picture, message and button, one below the other.
-  struct StandardPlaceholder: View {
+  struct StandardPlaceholder<Item>: View {
     let content: Placeholder.Content
     let placeholder: Placeholder
+    let picture: PlaceholderImage<Item>
     let onAction: () -> Void
 
     var body: some View {
       GeometryReader { geometry in
         VStack(spacing: placeholder.spacing) {
           if content.isBusy { ProgressView() }
-          RowImage(image: content.image)
+          picture
           if let message = content.message {
             Text(message).multilineTextAlignment(.center).foregroundStyle(.secondary)
           }
@@ -104,6 +112,30 @@
           y: placeholder.center(in: geometry.size.height, offset: content.offset))
       }
     }
+  }
+
+  /// The picture of a placeholder. One at an address is loaded over the server of the list.
+  struct PlaceholderImage<Item>: View {
+    let image: RowContent.Image?
+    let list: ListController<Item>
+    let bridge: ListBridge
+
+    #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+      @State private var picture: UIImage?
+
+      var body: some View {
+        if case .address(let address)? = image {
+          VStack {
+            if let picture { Image(uiImage: picture) }
+          }
+          .task(id: address) { picture = await bridge.pictures(of: list).loaded(address) }
+        } else {
+          RowImage(image: image)
+        }
+      }
+    #else
+      var body: some View { RowImage(image: image) }
+    #endif
   }
 
   /// A picture of the program's resources or at a URL.

@@ -59,4 +59,28 @@ import Testing
     await world.settle()
     #expect(world.texts.joined().count == 10 && screen.difference() == nil)
   }
+
+  @Test func `the picture of a placeholder is loaded over the server of the list`() async throws {
+    let transport = MockTransport { request in
+      request.url.path == "/rows" ? .json("[]") : .text("88x44")
+    }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport) { $0.headers = ["App": "1"] }, "/rows",
+      paging: .single)
+    let controller = ListController(model) {
+      $0.placeholders.parts = { _, parts in
+        var parts = parts
+        parts.image = .address("/empty.png")
+        return parts
+      }
+    }
+    _ = await model.refresh().outcome
+    let host = SwiftUI.Host { QuireList(controller) { Text("\($0)") } }
+    let stack = host.evaluate().all("stack").last
+    #expect(stack?.children.isEmpty == true)
+    for _ in 0..<2 { await stack?.task?() }
+    #expect(host.evaluate().all("image").map(\.text) == ["88×44"])
+    let pictures = transport.requests.filter { $0.url.path == "/empty.png" }
+    #expect(pictures.count == 1 && pictures.first?.headers["App"] == "1")
+  }
 }

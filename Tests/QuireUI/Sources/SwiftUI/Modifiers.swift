@@ -82,6 +82,10 @@ extension View {
     }
   }
 
+  public func task<ID: Equatable>(
+    id: ID, _ action: @escaping @MainActor () async -> Void
+  ) -> some View { modified { $0.task = action } }
+
   public func refreshable(
     action: @escaping @Sendable () async -> Void
   ) -> some View { modified { $0.refresh = action } }

@@ -32,6 +32,7 @@ extension NoBody {
   public var onAppear: (() -> Void)?
   public var onDisappear: (() -> Void)?
   public var refresh: (@Sendable () async -> Void)?
+  public var task: (@MainActor () async -> Void)?
   public var swipe: [HorizontalEdge: [Node]] = [:]
   public var overlay: [Node] = []
   public var inset: [VerticalEdge: [Node]] = [:]

@@ -12,6 +12,7 @@ public struct Text: NoBody, PrimitiveView {
 public struct Image: NoBody, PrimitiveView {
   private let name: String
   public init(_ name: String) { self.name = name }
+  public init(uiImage: UIImage) { name = "\(Int(uiImage.size.width))×\(Int(uiImage.size.height))" }
   func nodes(_ context: Context) -> [Node] { [Node("image", name)] }
 }
 
