@@ -64,8 +64,10 @@
     }
 
     func applyMove(_ change: SectionsChange, commit: @escaping () -> Void) {
-      guard !handMove.isReloadDue else { return replaceAll(commit: commit) }
-      let dropped = handMove.dropped
+      // A program may report a move that was not made here.
+      guard !handMove.isReloadDue, let dropped = handMove.dropped else {
+        return replaceAll(commit: commit)
+      }
       handMove.rowsChanged()
       commit()
       ledger.follow(change, dropped)

@@ -57,6 +57,19 @@ import UIKit
     #expect(before != nil && screen.cell(at: RowPosition(row: 2)) === before)
   }
 
+  @Test(arguments: ScreenTests.Kind.allCases)
+  func `a move that the program reports is shown`(kind: ScreenTests.Kind) async {
+    let world = ListWorld(Shelf(4))
+    let mover = Mover(world)
+    let screen = kind.screen(world)
+    await world.settle()
+    #expect(screen.difference() == nil)
+    world.controller.delegate = mover
+    world.controller.move(from: RowPosition(row: 0), to: RowPosition(row: 2))
+    await world.model.eventsDelivered()
+    #expect(world.texts == [["1", "2", "0", "3"]] && screen.difference() == nil)
+  }
+
   @Test(arguments: [ScreenTests.Kind.table, .collection])
   func `a move that nothing handles is taken back after the drop`(kind: ScreenTests.Kind) async {
     let world = ListWorld(Shelf(5)) {
