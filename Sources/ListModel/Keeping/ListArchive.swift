@@ -189,5 +189,5 @@ extension ListManifest {
 
   /// More pages than any list has: broken bytes must not cause a long loop.
   private static var limit: ClosedRange<Int> { -200_000...200_000 }
-  private static var most: Int { 1 << 40 }
+  private static var most: Int { Int(clamping: 1 << 40 as Int64) }
 }

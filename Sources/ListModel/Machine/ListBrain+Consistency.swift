@@ -46,8 +46,8 @@ extension ListBrain {
       machine.extent?.reading.replace(with: page, dropsRows: merge.losesRows)
       return
     }
-    // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
-    // were there are on no page then.
+    // If rows were inserted into a chained page, its last rows no longer fit when it is requested again, and no other
+    // page has them.
     let isCounted = page.key.place.isCounted || !page.key.place.isChained
     machine.extent?.reading.replace(
       with: page, dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)

@@ -45,6 +45,7 @@ extension ListBrain {
     return JoinedPages()
   }
 
+  /// Inserts a page that joins the list, and reports it to the machine.
   private mutating func join(
     _ page: LoadedPage<Item>, _ joining: Reading.Joining, for number: Int, _ kind: LoadKind,
     at placement: PagePlacement, sharing shared: SharedRows? = nil

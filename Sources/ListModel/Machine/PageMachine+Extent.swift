@@ -25,7 +25,7 @@ extension PageMachine {
 
     init(_ reading: Reading, previous: PageFacts.Link, distrusts: Set<ListAssumption>) {
       (self.reading, self.previous, self.distrusts) = (reading, previous, distrusts)
-      // Until the start is known, a page before the first one has rows that did not move.
+      // Pages before the first loaded one are unknown, so a search must not go back beyond it.
       self.reading.pagesUnread = 0
     }
 

@@ -60,7 +60,7 @@ extension PageMachine {
     case nil: return notNeeded([load])
     case .page(let side):
       if case .extending(let work) = work, work.sides[side] != nil { return extend(side, [load]) }
-      guard let page = lastPages[side], extent?.lastKeys[side] ?? page.key == page.key else {
+      guard let page = lastPages[side], (extent?.lastKeys[side] ?? page.key) == page.key else {
         return request(.refresh, load: load)
       }
       return begin(

@@ -57,6 +57,7 @@ extension PageMachine {
     }
   }
 
+  /// Joins a page before the first one.
   private mutating func joinBefore(
     _ joining: Reading.Joining, _ added: Reading.Added
   ) -> Reading.Joined {
@@ -141,7 +142,7 @@ extension PageMachine {
     (extent, failures) = (
       extent(at: .page(key), previous: facts.previous, RowAccount(rows)), []
     )
-    extent?.reading.learn(from: earlier)
+    extent?.reading.keepGivenUpOverlaps(of: earlier)
     for side in ListSide.allCases { extent?.lastKeys[side] = key }
   }
 

@@ -97,7 +97,7 @@ struct PageMachine: Hashable {
   }
 
   let search: Search
-  /// How many extra requests may be sent to find missing rows.
+  /// How sure the list has to be, and what it doesn't assume of the server.
   let demand: SeamDemand
   /// The key of the first page.
   var first: PageKey

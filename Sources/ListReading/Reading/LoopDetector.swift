@@ -38,8 +38,8 @@ package struct LoopDetector: Hashable, Sendable {
   /// The cursor proves nothing: a constant cursor is fine as long as there are new rows. Empty pages all have the same
   /// content, so for them the key must be equal too.
   ///
-  /// - Parameter isReread: Whether rows come again after a step back. They may move meanwhile, and be those of another
-  ///   page.
+  /// - Parameter isReread: Whether the list is being read again from an earlier page. Rows may move meanwhile, so equal
+  ///   content under another key is no loop.
   mutating func isLoop(_ page: ReadPage, isReread: Bool) -> Bool {
     let key = page.isEmpty || isReread ? page.key : nil
     return !unproductive.insert(Self.mark(key, page.fingerprint, page.isEmpty)).inserted

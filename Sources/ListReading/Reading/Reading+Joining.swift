@@ -41,7 +41,8 @@ extension Reading {
     }
   }
 
-  /// Goes on after a page whose rows have joined.
+  /// Goes on after a page whose rows have joined: updates the record and the account, decides the link to the next page,
+  /// and stops the list at a loop, or after too many pages without new rows.
   package mutating func join(_ joining: Joining, _ added: Added) -> Joined {
     let (page, overlap) = (joining.page, joining.overlap)
     let key = turn?.key ?? page.key
@@ -53,7 +54,7 @@ extension Reading {
     case nil: break
     }
     var joined = Joined(isReread: overlaps.policy.takeReread(page.count))
-    if !joining.isAgain { joined.seam = record(joining, added) }
+    if !joining.isAgain { joined.seam = addToRecord(joining, added) }
     if page.isStored, !(record.pages == 1 && page.facts.next == .end) { record.noteStoredPage() }
     record.checks += overlaps.policy.takeChecks() + joining.searchedPages
     let wasMet = page.isEmpty && account.meetsTotal
@@ -114,7 +115,7 @@ extension Reading {
   }
 
   /// Records a page for what can be claimed, and returns the seam before it.
-  private mutating func record(_ joining: Joining, _ added: Added) -> Seam? {
+  private mutating func addToRecord(_ joining: Joining, _ added: Added) -> Seam? {
     let (page, overlap) = (joining.page, joining.overlap)
     let isChained = overlap?.isChained == true && !record.isCounting
     let approach = isChained ? .chain : approach(to: page)
@@ -144,6 +145,7 @@ extension Reading {
     }
   }
 
+  /// Whether a page shows that the list would never end.
   private mutating func isLoop(_ page: ReadPage, _ added: Added, isReread: Bool) -> Bool {
     guard !added.isRepeat else { return true }
     guard !added.isNewToProgram else {

@@ -7,7 +7,7 @@ extension Reading {
   package mutating func redirect(to key: PageKey) { shift = .page(key) }
 
   /// Doesn't ask the server for overlaps again if it knew none in an earlier reading.
-  package mutating func learn(from earlier: Reading?) {
+  package mutating func keepGivenUpOverlaps(of earlier: Reading?) {
     if let overlaps = earlier?.overlaps, overlaps.policy.isGivenUp { self.overlaps = overlaps }
   }
 

@@ -35,7 +35,8 @@ extension Reading {
     return request(step, for: key)
   }
 
-  /// Receives the next page itself.
+  /// Decides whether the next page joins, is requested again with an overlap, or starts a search because a total has
+  /// fallen.
   private mutating func look(at page: ReadPage, _ compared: ComparedRows?) -> Step {
     // A row without an id that comes again can't be told from another one.
     guard looksForRows, page.hasIDs, !record.lacksIDs, record.pages > 0 else {

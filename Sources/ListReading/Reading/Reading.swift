@@ -50,7 +50,7 @@ package struct Reading: Hashable, Sendable {
     case open
   }
 
-  /// Why another page than the next one is requested, or the next one in another way.
+  /// Why the request is not simply for the next page.
   package enum Look: Hashable {
     /// Rows of both sides show the seam before the page.
     case overlap(PageOverlap)
@@ -171,7 +171,7 @@ extension Reading {
   ///
   /// - Parameters:
   ///   - account: What the server says about the number of rows, if that is more than the reading knows.
-  ///   - isWhole: Whether the rows begin with the first one of the list.
+  ///   - isWhole: Whether both ends of the list were reached.
   package func end(_ account: RowAccount? = nil, isWhole: Bool = true) -> ListEnd? {
     switch link {
     case .page: nil
@@ -187,47 +187,5 @@ extension Reading {
     return record.consistency(
       at: end, unreadable: account.rows.unreadable, isCounted: account.meetsTotal,
       isAtBound: account.isAtBound)
-  }
-}
-
-/// A page as a reading sees it: everything but its items.
-package struct ReadPage: Hashable, Sendable {
-  /// Its number among the pages of the turn.
-  package var number = 0
-  package let key: PageKey
-  package let facts: PageFacts
-  /// The number of rows that the server sent.
-  let count: Int
-  /// Whether the server sent none.
-  let isEmpty: Bool
-  /// Whether its rows have ids.
-  let hasIDs: Bool
-  /// A hash of its content.
-  var fingerprint = 0
-  /// When the server sent or confirmed it, in seconds since 1970.
-  let asOf: Double
-  let version: PageVersion?
-  /// Whether it was stored.
-  let isStored: Bool
-  /// How it was requested, and how the page after it is, as far as that is known.
-  var paging: Paging?
-  var nextPaging: Paging?
-}
-
-/// What the rows of a page share with those that were read before it.
-package struct ComparedRows: Hashable {
-  /// The ids of the rows.
-  let ids: [RowDigest]
-  package let shared: SharedRows
-  /// Whether the first row was read before.
-  let startsKnown: Bool
-  /// Whether any row was.
-  let hasKnown: Bool
-
-  package init(
-    ids: [RowDigest], shared: SharedRows, startsKnown: Bool, hasKnown: Bool
-  ) {
-    (self.ids, self.shared) = (ids, shared)
-    (self.startsKnown, self.hasKnown) = (startsKnown, hasKnown)
   }
 }

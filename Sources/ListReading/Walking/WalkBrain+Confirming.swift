@@ -10,7 +10,7 @@ extension WalkBrain {
     var link = PageFacts.Link.end
     /// The number of requests that may still be sent.
     var requestsLeft: Int
-    /// The most rows that could be missing when the walk through the list began.
+    /// The most rows that could be missing before this second walk.
     var missingBefore: Int?
     /// The size of its pages, where that can be larger than usual.
     var large: LargePages?
@@ -37,7 +37,7 @@ extension WalkBrain {
     guard case .end = reading.link, reading.level == .exact, confirmation == nil,
       reading.record.canCount,
       reading.account.contradiction(isWhole: true) == nil, !reading.record.isOfStoredPages,
-      // Totals below the rows of a list that nobody ended count something else.
+      // If the server did not state the end and all its totals are below the number of rows, they count something else.
       reading.record.endSign.isStated
         || reading.account.numbers.highest.map({ $0 >= reading.account.rows.count }) ?? true,
       rows.idPath != nil, reading.pagesUnread == nil, let sightings = rows.sightings,
@@ -101,7 +101,7 @@ extension WalkBrain {
     if let known {
       let indices = known.rows.indices
       for index in indices { rows.sightings?.see(index) }
-      count(page.rows.key, rows: indices.count, total: known.total, isLast: known.isLast)
+      recordLimit(page.rows.key, rows: indices.count, total: known.total, isLast: known.isLast)
       follow(known, in: &confirmation)
     } else {
       added = rows.add(page.rows.items)
@@ -115,7 +115,7 @@ extension WalkBrain {
       let facts = page.page.facts
       endSign = facts.endSign
       reading.account.addTotals(of: facts)
-      count(
+      recordLimit(
         page.rows.key, rows: page.rows.items.count, total: facts.countedTotal,
         isLast: confirmation.link == .end && endSign.isStated)
       // Rows without ids can't be seen again.
@@ -214,13 +214,13 @@ extension WalkBrain {
   }
 
   /// Records how many rows the list had when a page was sent, as far as the page says.
-  mutating func count(_ page: LoadedPage<JSONView>) {
-    count(
+  mutating func recordLimit(_ page: LoadedPage<JSONView>) {
+    recordLimit(
       page.rows.key, rows: page.rows.items.count, total: page.page.facts.countedTotal,
       isLast: page.page.facts.isStatedEnd)
   }
 
-  private mutating func count(_ key: PageKey, rows count: Int, total: Int?, isLast: Bool) {
+  private mutating func recordLimit(_ key: PageKey, rows count: Int, total: Int?, isLast: Bool) {
     guard rows.sightings != nil else { return }
     if let total { rows.sightings?.limit(to: total, isTotal: true) }
     guard isLast else {
@@ -244,7 +244,7 @@ extension WalkBrain {
   }
 
   /// The claim that the second walk proved; `nil` if it proved nothing.
-  func counted(_ claim: Consistency) -> Consistency? {
+  func confirmed(_ claim: Consistency) -> Consistency? {
     guard let sightings = rows.sightings, confirmation != nil,
       reading.account.rows.unreadable == 0, reading.record.canCount,
       reading.account.contradiction(isWhole: true) == nil

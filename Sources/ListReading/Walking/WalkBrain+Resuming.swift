@@ -4,6 +4,7 @@ internal import ServerAPI
 // MARK: - Resuming
 
 extension WalkBrain {
+  /// Receives the first page once more, which shows how the server pages.
   mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
     (traits.home, traits.recognized) = (first.home, first.recognized)
     guard let key = resumed?.key else {
@@ -44,11 +45,13 @@ extension WalkBrain {
   /// the page can be requested again.
   mutating func refused(_ error: LoadError) -> Step? {
     switch purpose {
-    case .confirming where error.refusesOverlap && confirmation?.dropSize() == true:
+    case .confirming:
+      // Pages may be refused because of their size.
+      guard error.refusesOverlap, confirmation?.dropSize() == true else { return nil }
       beginConfirming()
       return confirm()
     case .reading: return reading.refused(error).map { .request($0) }
-    case .recognizing, .recognizingByTrial, .confirming: return nil
+    case .recognizing, .recognizingByTrial: return nil
     }
   }
 

@@ -85,7 +85,7 @@ struct WalkBrain {
   /// What can be claimed of the rows.
   var consistency: Consistency {
     let claim = reading.consistency(at: reading.end())
-    return counted(claim) ?? claim
+    return confirmed(claim) ?? claim
   }
 
   /// The total number of rows that the server reported.
@@ -174,6 +174,7 @@ struct WalkBrain {
 // MARK: - Delivering
 
 extension WalkBrain {
+  /// Passes a page of the running turn to the reading, and delivers what joins.
   private mutating func read(_ page: LoadedPage<JSONView>) -> Step {
     let read = page.read(
       reading.isSearching ? turn.count : 0, hasIDs: rows.idPath != nil && resumed?.rowsToSkip ?? 0 == 0,
@@ -208,6 +209,7 @@ extension WalkBrain {
     return read(page)
   }
 
+  /// Adds the rows of a page that joins, and delivers the new ones.
   private mutating func deliver(_ received: Received, _ joining: Reading.Joining) -> Step {
     guard case .page(let key) = reading.link else { return .end }
     var joining = joining
@@ -255,7 +257,7 @@ extension WalkBrain {
     endMember = facts.endMember
     pages += 1
     reading.knowsRows = knowsRows
-    count(page)
+    recordLimit(page)
     validated?.add(page, added.indices, by: strategy.strategy)
     startConfirming()
     var reported = facts
@@ -268,26 +270,6 @@ extension WalkBrain {
         facts: reported.noting(rejectedID: added.rejectedID), itemsPath: page.itemsPath ?? .root,
         url: page.page.url, seam: joined.seam, checkpoint: checkpoint, idPath: rows.idPath))
   }
-}
-
-extension LoadedPage {
-  /// The page as a reading sees it.
-  ///
-  /// - Parameters:
-  ///   - number: Its number among the pages of the turn.
-  ///   - hasIDs: Whether its rows have ids.
-  ///   - paging: How it was requested, and how the page after it is.
-  package func read(
-    _ number: Int, hasIDs: Bool, by paging: Paging?, next: Paging? = nil
-  ) -> ReadPage {
-    ReadPage(
-      number: number, key: rows.key, facts: page.facts, count: sentRows, isEmpty: rows.isEmpty,
-      hasIDs: hasIDs, fingerprint: rows.fingerprint, asOf: rows.asOf, version: version,
-      isStored: rows.source.isCache, paging: paging, nextPaging: next)
-  }
-
-  /// The number of rows that the server sent with the page.
-  var sentRows: Int { rows.items.count + filtered + page.report.droppedItems }
 }
 
 extension PageFacts {
