@@ -1,5 +1,8 @@
 public import Foundation
-public import UIKit
+
+#if canImport(UIKit)
+  public import UIKit
+#endif
 
 /// A text.
 public struct Text: NoBody, PrimitiveView {
@@ -12,7 +15,9 @@ public struct Text: NoBody, PrimitiveView {
 public struct Image: NoBody, PrimitiveView {
   private let name: String
   public init(_ name: String) { self.name = name }
-  public init(uiImage: UIImage) { name = "\(Int(uiImage.size.width))×\(Int(uiImage.size.height))" }
+  #if canImport(UIKit)
+    public init(uiImage: UIImage) { name = "\(Int(uiImage.size.width))×\(Int(uiImage.size.height))" }
+  #endif
   func nodes(_ context: Context) -> [Node] { [Node("image", name)] }
 }
 
@@ -178,16 +183,4 @@ struct DynamicModified<Content: View>: DynamicViewContent, NoBody, PrimitiveView
     nodes.forEach(change)
     return nodes
   }
-}
-
-/// A screen that shows a view.
-@MainActor open class UIHostingController<Content: View>: UIViewController {
-  public let rootView: Content
-
-  public init(rootView: Content) {
-    self.rootView = rootView
-    super.init(nibName: nil, bundle: nil)
-  }
-
-  public required init?(coder: NSCoder) { nil }
 }
