@@ -139,13 +139,13 @@ extension ListBrain {
     let count = store.snapshot.count
     for page in found {
       let merge = store.splice(page.rows)
-      joined.pages.append((page, merge.page))
+      joined.found = (joined.found ?? []) + [(page, merge.page)]
       changes.append(merge.change)
       before.add(merge)
     }
     let inserted =
       overlap != nil ? store.splice(page.rows) : insert(page, placement, isPreview: isPreview)
-    joined.pages.append((page, inserted?.page))
+    (joined.page, joined.id) = (page, inserted?.page)
     guard var merge = inserted else { return (nil, joined) }
     var report = report
     (report.duplicates, report.repeats) = (

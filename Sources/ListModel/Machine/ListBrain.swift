@@ -253,9 +253,12 @@ enum ListEffect: Hashable {
 /// What follows from a page that arrived.
 struct JoinedPages<Item> {
   var effects: [ListEffect] = []
-  /// The pages that have joined the list with it, in order: the last one is the page itself. None if another page is
-  /// requested first, or if nothing waited for it. A page that was left out, since it came before, has no id.
-  var pages: [(page: LoadedPage<Item>, id: PageID?)] = []
+  /// The page that has joined the list; `nil` if another one is requested first, or if nothing waited for it.
+  var page: LoadedPage<Item>?
+  /// Its id; `nil` if it was left out, since it came before.
+  var id: PageID?
+  /// The pages that joined before it, since rows had moved to them; `nil` if there are none.
+  var found: [(page: LoadedPage<Item>, id: PageID)]?
   /// Where they joined.
   var placement = PagePlacement.all
 }

@@ -141,17 +141,21 @@ extension ListModel {
   private func receive(
     _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?, _ joined: JoinedPages<Item>
   ) {
-    guard let last = joined.pages.last else { return perform(joined.effects) }
-    if keeper == nil, let opened, last.id != nil {
+    guard let last = joined.page else { return perform(joined.effects) }
+    if keeper == nil, let opened, joined.id != nil {
       keeper = ListKeeper(opened, server.configuration)
     }
-    for case (let page, let id?) in joined.pages {
+    var pages: [ListPage<Item>] = []
+    for (page, id) in joined.found ?? [] {
       keeper?.keep(page.stored, page.rows.key, as: id, joined.placement)
+      pages.append(page.page)
     }
-    page = last.page.page
+    if let id = joined.id { keeper?.keep(last.stored, last.rows.key, as: id, joined.placement) }
+    pages.append(last.page)
+    page = last.page
     traits.learn(from: loaded)
-    perform(joined.effects, applying: joined.pages.map(\.page.page))
-    evict(keeping: last.id)
+    perform(joined.effects, applying: pages)
+    evict(keeping: joined.id)
   }
 
   private func failed(_ number: Int, _ error: LoadError, _ reading: ResponseReading) {

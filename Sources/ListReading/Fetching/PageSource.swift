@@ -31,8 +31,10 @@ package struct PageSource<Item> {
       key: key, call: call, paging: traits.paging(for: key, declared: paging),
       itemsPath: traits.itemsPath)
     request.home = isFirst ? nil : traits.home
-    request.signs = isFirst ? [] : traits.signs ?? []
-    request.shape = isFirst ? nil : traits.shape
+    // All facts of the first page are read, also where a list reads it again for rows that have moved.
+    let isRead = isFirst || key == paging.strategy.first
+    request.signs = isRead ? [] : traits.signs ?? []
+    request.shape = isRead ? nil : traits.shape
     request.moreSigns = traits.moreSigns
     if paging == .automatic, !isFirst, key.place != .start {
       request.isRecognized = true

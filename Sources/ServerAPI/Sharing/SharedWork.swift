@@ -50,7 +50,7 @@ final class SharedWork<Value: Sendable>: Sendable {
       return !state.members.isAbandoned
     }
     guard isWanted else { return }
-    let task = Self.task(on: lender == nil ? nil : self) { self.finish(await operation()) }
+    let task = task(lender == nil ? nil : self, operation)
     let isAbandoned = state.withLock { state in
       if state.outcome == nil { state.task = task }
       return state.members.isAbandoned
@@ -59,15 +59,16 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Starts a task, whose first step runs on the caller's thread. On older systems of Apple it is run by the executor.
-  private static func task(
-    on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
+  @inline(__always)
+  private func task(
+    _ executor: SharedWork?, _ operation: @escaping @Sendable () async -> Outcome
   ) -> Task<Void, Never> {
     #if !OLD_SYSTEM
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        return Task.immediate(executorPreference: executor) { await body() }
+        return Task.immediate(executorPreference: executor) { self.finish(await operation()) }
       }
     #endif
-    return Task(executorPreference: executor) { await body() }
+    return Task(executorPreference: executor) { self.finish(await operation()) }
   }
 
   /// Ends the work and passes the outcome to all remaining members.

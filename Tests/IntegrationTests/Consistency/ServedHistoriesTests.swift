@@ -64,6 +64,13 @@ import Testing
     #expect(compared > 0 && different.isEmpty, "\(different.count) of \(compared): \(different)")
   }
 
+  @MainActor @Test(arguments: [Consistency.Level.signs, .seams, .whole])
+  func `a total in the body joins a first page that is read again`(level: Consistency.Level) async throws {
+    let list = ServedList(
+      rows: 7, pageSize: 5, by: .links, total: .exact, churn: [.before(request: 2, .delete(at: 0))])
+    #expect(try await compare(list, level) == nil)
+  }
+
   /// Reads a list with a model and with a walk. Returns both, if they differ because pages overlap.
   @MainActor private func compare(
     _ list: ServedList, _ level: Consistency.Level

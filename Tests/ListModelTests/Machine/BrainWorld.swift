@@ -362,12 +362,12 @@ struct BrainWorld: ~Copyable {
   }
 
   private mutating func perform(_ joined: JoinedPages<Int>) {
-    for case (_, let id?) in joined.pages {
+    for id in (joined.found ?? []).map(\.id) + [joined.id].compactMap(\.self) {
       check(brain.store.tree.place(of: id) != nil, "a page that joined is missing")
     }
     perform(joined.effects)
     // Of pages that join together, the last one is what the load is for.
-    if let page = joined.pages.last?.id {
+    if let page = joined.id {
       perform(brain.evict(keeping: page))
       check(
         brain.store.tree.place(of: page)?.page.isLoaded == true, "a page was evicted as it arrived")
