@@ -88,8 +88,7 @@ extension ListBrain {
   private mutating func keepingStored(
     _ decide: (inout Self) -> [ListEffect]
   ) -> [ListEffect] {
-    let shown = machine.runningLoads.filter { $0.running.preview?.isServers == false }
-      .map(\.running.number)
+    let shown = machine.storedPreviews
     let effects = decide(&self)
     for number in shown where machine.runningLoad(number) == nil { recordUnconfirmedRows() }
     return withRevealedRows(effects)

@@ -180,6 +180,21 @@ extension PageMachine {
     }
   }
 
+  /// The numbers of the requests for whose pages stored rows are shown. Mostly none, which takes no memory.
+  var storedPreviews: [Int] {
+    var numbers: [Int] = []
+    func note(_ running: RunningLoad) {
+      if running.preview?.isServers == false { numbers.append(running.number) }
+    }
+    switch work {
+    case .rebuilding(let rebuild): note(rebuild.running)
+    case .extending(let work):
+      work.sides.values.forEach(note)
+      work.gaps.values.forEach(note)
+    }
+    return numbers
+  }
+
   /// The running load that waits for a response, and its slot.
   func runningLoad(_ number: Int) -> (slot: LoadSlot, running: RunningLoad)? {
     switch work {
