@@ -23,7 +23,8 @@ extension ListStore {
     guard let old = tree.place(of: id) else { return nil }
     // A stored response doesn't show which rows are gone, and edits remember rows by their pages.
     guard edits.isEmpty, !rows.source.isCache, let ids = rows.ids, let oldIDs = old.page.ids else {
-      return restore(id, with: rows).map { $0.losingRows() }
+      let hasIDs = rows.ids != nil && old.page.ids != nil
+      return restore(id, with: rows).map { $0.losingRows(hasIDs: hasIDs) }
     }
     if let parsed = rows.parsed, old.page.parsed === parsed, old.page.isWhole {
       return Merge(page: id)
@@ -101,9 +102,9 @@ extension ListStore {
 
 extension Merge {
   /// Returns the effect of a page whose missing rows were removed, whether they are gone or not.
-  fileprivate func losingRows() -> Merge {
+  fileprivate func losingRows(hasIDs: Bool) -> Merge {
     var merge = self
-    merge.losesRows = !change.removed.isEmpty
+    merge.losesRows = hasIDs ? !change.removed.isEmpty : !change.isEmpty
     return merge
   }
 }

@@ -113,8 +113,8 @@ extension PageFacts {
   /// Whether the list ends with the page, because the server says so.
   var isStatedEnd: Bool { next == .end && endSign.isStated }
 
-  /// Whether the server says that no page follows. Its total may be of another moment.
-  package var saysEnd: Bool { next == .end && endSign == .said }
+  /// Whether the server says that no page follows, other than by a guess about a name. Its total may be of another moment.
+  package var saysEnd: Bool { next == .end && endSign == .said && !endsByName }
 }
 
 /// A total number of pages, and how many rows each of them has, as far as is known.

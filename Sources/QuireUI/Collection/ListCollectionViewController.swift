@@ -198,7 +198,8 @@
     }
 
     #if canImport(ObjectiveC)
-      // UIKit asks on the main thread; other callers of these methods may not.
+      // Safe because it is set once, when the view is loaded and before UIKit asks, and a weak reference may be read on
+      // any thread. Its methods are called on the main thread by UIKit alone.
       private nonisolated(unsafe) weak var passedOn: NSObject?
 
       /// Whether the screen has a method, or the binding to which it is passed on.

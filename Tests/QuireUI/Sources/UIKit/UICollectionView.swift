@@ -30,7 +30,7 @@ public import Foundation
   var hasCounted = false
   var update: BatchUpdate?
   var drag: (from: IndexPath, to: IndexPath)?
-  /// Whether the data source is being told of a move.
+  /// Whether the view is in its call that reports a move to the data source.
   var isDropping = false
   private var viewClasses: [String: AnyClass] = [:]
   private(set) var visible: [IndexPath] = []

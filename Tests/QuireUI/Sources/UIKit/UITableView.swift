@@ -49,7 +49,7 @@ public import Foundation
   var hasCounted = false
   var update: BatchUpdate?
   var drag: UITableViewDrag?
-  /// Whether the data source is being told of a move.
+  /// Whether the view is in its call that reports a move to the data source.
   var isDropping = false
   /// The rows in view, from first to last.
   private(set) var visible: [IndexPath] = []
