@@ -154,7 +154,7 @@
         }
         // It may connect meanwhile, and be idle then.
         let next = min(phaseEnd, totalEnd, isConnected ? idleEnd : now + request.timeouts.idle)
-        do { try await time.sleep(next - now) } catch { return false }
+        do { try await time.sleepToLimit(next - now) } catch { return false }
       }
     }
 

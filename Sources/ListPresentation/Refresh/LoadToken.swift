@@ -83,7 +83,7 @@ internal import ServerAPI
   ///   - report: Receives the text.
   func watch(_ name: String, by time: TimeSource, _ report: @escaping (String) -> Void) {
     watch = Task { [weak self] in
-      guard (try? await time.sleep(Self.patience)) != nil, self?.hasEnded == false else { return }
+      guard (try? await time.sleepToLimit(Self.patience)) != nil, self?.hasEnded == false else { return }
       report(
         "\(name) was called \(Self.patience.components.seconds) seconds ago, and its load has not ended: "
           + "its LoadToken is held, but neither end(_:hasMore:) nor fail(_:) was called. "

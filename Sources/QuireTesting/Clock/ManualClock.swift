@@ -46,7 +46,8 @@ public final class ManualClock: Clock, Sendable {
   /// - Parameters:
   ///   - start: The date at the creation of the clock. The default is a day in November 2023.
   ///   - skipsSleeps: Whether a sleep ends at once and advances the clock by its length, for a test that
-  ///     only checks the sleeps. The default is `false`.
+  ///     only checks the sleeps. Timeouts are not skipped; they pass when the sleeps have taken as long. The default
+  ///     is `false`.
   public init(
     startingAt start: Date = Date(timeIntervalSince1970: 1_700_000_000), skipsSleeps: Bool = false
   ) {
@@ -67,7 +68,7 @@ public final class ManualClock: Clock, Sendable {
   /// The number of tasks that sleep on the clock.
   public var sleepers: Int { face.value.sleepers.count }
 
-  /// The duration of each sleep, in the order in which they started.
+  /// The duration of each sleep, in the order in which they started, without the timeouts of a server.
   public var slept: [Duration] { face.value.slept }
 
   /// Advances the clock and wakes every sleeper that is due. They continue concurrently.
@@ -91,11 +92,15 @@ public final class ManualClock: Clock, Sendable {
 
   /// Sleeps until a test has advanced the clock to `deadline`; `tolerance` is ignored.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleep(until: deadline, isLimit: false)
+  }
+
+  private func sleep(until deadline: Instant, isLimit: Bool) async throws {
     let id = face.update { $0.newID() }
     // The task that cancels may count the sleepers at once, so the handler removes the sleeper. It is installed first.
     try await withTaskCancellationHandler {
       let sleeps = face.update {
-        !Task.isCancelled && $0.register(id, until: deadline.offset)
+        !Task.isCancelled && $0.register(id, until: deadline.offset, isLimit: isLimit)
       }
       guard sleeps else { return try Task.checkCancellation() }
       defer { face.update { $0.remove(id) } }
@@ -107,10 +112,12 @@ public final class ManualClock: Clock, Sendable {
 
   /// The clock as a time source for ``Quire/Server`` and the transports of this module.
   public var timeSource: TimeSource {
-    TimeSource(
+    var source = TimeSource(
       now: { self.now.offset },
       date: { self.date },
       sleep: { try await self.sleep(for: $0) })
+    source.limitSleep = { try await self.sleep(until: self.now.advanced(by: $0), isLimit: true) }
+    return source
   }
 }
 
@@ -120,7 +127,7 @@ public final class ManualClock: Clock, Sendable {
 struct ClockState: Hashable, Sendable {
   private(set) var now = Duration.zero
   private(set) var sleepers: [Int: Duration] = [:]
-  /// The duration of each sleep, in the order in which they started.
+  /// The duration of each sleep, in the order in which they started, without limits.
   private(set) var slept: [Duration] = []
   private var nextID = 0
   private let skipsSleeps: Bool
@@ -134,10 +141,10 @@ struct ClockState: Hashable, Sendable {
   }
 
   /// Adds a sleeper; returns `false` if its deadline has already passed.
-  mutating func register(_ id: Int, until deadline: Duration) -> Bool {
-    slept.append(deadline - now)
+  mutating func register(_ id: Int, until deadline: Duration, isLimit: Bool = false) -> Bool {
+    if !isLimit { slept.append(deadline - now) }
     guard deadline > now else { return false }
-    if skipsSleeps {
+    if skipsSleeps, !isLimit {
       advance(by: deadline - now)
       return false
     }

@@ -20,7 +20,7 @@ struct Deadline: Sendable {
 
   /// Waits until the deadline; throws if the task is cancelled.
   func sleep() async throws {
-    while case let remaining = remaining, remaining > .zero { try await time.sleep(remaining) }
+    while case let remaining = remaining, remaining > .zero { try await time.sleepToLimit(remaining) }
   }
 
   /// Runs `operation` and waits for it, at most until the deadline, even if it ignores its cancellation: the

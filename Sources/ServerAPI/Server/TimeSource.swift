@@ -14,6 +14,9 @@ public struct TimeSource: Sendable {
   public var date: @Sendable () -> Date
   /// Waits; throws if the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
+  /// Waits for the end of a limit, where a clock that skips sleeps must not skip it: what is limited would always be
+  /// late. Without it, ``sleep`` does.
+  package var limitSleep: (@Sendable (Duration) async throws -> Void)?
 
   /// Creates a time source.
   public init(
@@ -28,6 +31,9 @@ public struct TimeSource: Sendable {
 }
 
 extension TimeSource {
+  /// Waits for the end of a limit, as a timeout, unless what it limits ends before and cancels the task.
+  package func sleepToLimit(_ duration: Duration) async throws { try await (limitSleep ?? sleep)(duration) }
+
   package func secondsSince1970() -> Double { date().timeIntervalSince1970 }
 
   /// The clocks of the system.

@@ -44,7 +44,7 @@ package final class MemoryBudget: Sendable {
   package func waitUntilHalfIsFree(atMost longest: Duration, _ time: TimeSource) async {
     await withTaskGroup { group in
       group.addTask { await self.waitUntilHalfIsFree() }
-      group.addTask { try? await time.sleep(longest) }
+      group.addTask { try? await time.sleepToLimit(longest) }
       await group.next()
       group.cancelAll()
     }

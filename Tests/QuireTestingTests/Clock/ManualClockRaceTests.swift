@@ -76,6 +76,16 @@ import Testing
     await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
+  @Test func `a clock that skips sleeps skips no timeout, which passes with the sleeps`() async throws {
+    let clock = ManualClock(skipsSleeps: true)
+    let limit = Task { try await clock.timeSource.sleepToLimit(.seconds(5)) }
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.now.offset == .zero)
+    for _ in 0..<2 { try await clock.timeSource.sleep(.seconds(3)) }
+    try await limit.value
+    #expect(clock.slept == [.seconds(3), .seconds(3)])
+  }
+
   @Test func `cancelling wakes a sleeper while time stands still`() async {
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.sleepers(atLeast: 1)
