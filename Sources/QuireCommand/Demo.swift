@@ -139,7 +139,13 @@ internal import TerminalList
   }
 
   private mutating func refresh() async {
-    title("Refresh: rows that are still there stay, and only the changes are reported", "refresh()")
+    shop.insert(2)
+    title(
+      "Two more books are added at the top. One request shows them, and all other pages stay",
+      "refresh(.splice)")
+    books.refresh(.splice)
+    await printEvents(until: .didFinish(.refresh))
+    title("A plain refresh starts again with the first page", "refresh()")
     books.refresh()
     await printEvents(until: .didFinish(.refresh))
     for book in books.rows.items { print("    \(book.row)") }

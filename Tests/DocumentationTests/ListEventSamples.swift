@@ -145,6 +145,13 @@ import Testing
     #expect(ids(books) == [1, 2])
   }
 
+  @Test func `a spliced refresh keeps the pages further down`() async {
+    let books = list()
+    await books.loadAll()
+    _ = await books.refresh(.splice).outcome
+    #expect(ids(books) == Array(1...12))
+  }
+
   @Test func `a refresh around a row loads its page`() async {
     let books = list()
     await books.loadAll()

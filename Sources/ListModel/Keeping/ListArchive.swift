@@ -89,7 +89,7 @@ extension KeptResponse {
       let again = try reader.optional { reader throws(ByteReader.InvalidBytes) in
         try reader.number()
       }
-      arrival = PageArrival(joined: joined, again: again)
+      arrival = PageArrival(joined: joined, again: again, isSplice: try reader.flag())
       key = try PageKey(reader.content())
       let status = try reader.number()
       let url = try reader.url()
@@ -114,6 +114,7 @@ extension KeptResponse {
     writer.write(place)
     writer.write(arrival.joined)
     writer.write(arrival.again) { $0.write($1) }
+    writer.write(arrival.isSplice)
     writer.write(key)
     writer.write(stored.status)
     // The store may be a file, so secrets are masked.
@@ -129,7 +130,7 @@ extension KeptResponse {
 /// The record of a kept list: its pages, their order, and the first visible row.
 struct ListManifest: Hashable, Sendable {
   /// The version of the format: the first byte of everything that is kept.
-  static let format = 4
+  static let format = 5
 
   /// How the pages were read; see ``ListArchive/signature``.
   var signature: String

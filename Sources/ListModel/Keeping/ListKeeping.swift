@@ -88,6 +88,7 @@ public struct ListKeeping: Sendable {
   func keep(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
     switch placement {
     case .all: begin(stored, key, as: id)
+    case .start: splice(stored, key, as: id)
     case .at(let side): join(stored, key, as: id, side)
     case .gap: replace(stored, key, id)
     case .over(_, let side):
@@ -156,7 +157,26 @@ public struct ListKeeping: Sendable {
     write()
   }
 
-  private func join(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide) {
+  /// Keeps a page that was laid over the rows at the start. The pages below it stay, since they have the other rows.
+  private func splice(_ stored: StoredResponse?, _ key: PageKey, as id: PageID) {
+    if places[id] != nil { return replace(stored, key, id) }
+    let splices = arrivals.values.count(where: \.isSplice)
+    if stored != nil, key.bytes != nil, manifest != nil, !closed.contains(.previous),
+      splices < Self.mostSplices
+    {
+      return join(stored, key, as: id, .previous, isSplice: true)
+    }
+    begin(stored, key, as: id)
+    closed.insert(.next)
+  }
+
+  /// The most pages that are kept of the start of a list.
+  private static let mostSplices = 64
+
+  private func join(
+    _ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide,
+    isSplice: Bool = false
+  ) {
     narrow()
     guard var manifest, !closed.contains(side) else { return }
     guard let stored, let bytes = key.bytes else {
@@ -166,7 +186,7 @@ public struct ListKeeping: Sendable {
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
     manifest.places = side == .next ? low...high + 1 : low - 1...high
     let place = side == .next ? high + 1 : low - 1
-    let arrival = PageArrival(joined: manifest.arrivals)
+    let arrival = PageArrival(joined: manifest.arrivals, isSplice: isSplice)
     manifest.arrivals += 1
     (places[id], arrivals[place]) = (place, arrival)
     self.manifest = manifest

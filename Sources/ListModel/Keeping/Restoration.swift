@@ -18,6 +18,8 @@ struct Restoration<Item> {
   var facts: PageFacts
   /// What all pages that were read say about the number of rows.
   var account = RowAccount()
+  /// By how much the total number of rows has grown since the last page came; `nil` if that is not known.
+  var growth: Int?
   /// Whether no more pages follow.
   var isLast = true
   /// The order in which the pages were received, for all pages in the list by then.
@@ -177,6 +179,7 @@ extension KeptRun {
     ends.last = after.last?.page.facts ?? ends.last
     var restoration = Restoration(before: before, after: after, facts: facts)
     restoration.account = account
+    restoration.growth = growth
     restoration.arrivals = places.compactMap { arrivals[$0] }
     return restoration
   }
@@ -188,11 +191,26 @@ extension KeptRun {
     var seen: Set<PageKey> = []
     for place in places {
       guard let (key, facts) = pages[place] else { continue }
+      // It came after those below it.
+      if arrivals[place]?.isSplice == true { continue }
       let isNew = seen.insert(key).inserted
       if isNew, let fall = account.fall(at: facts, key) { account.lose(fall) }
       account.add(facts, at: key, isNew: true)
     }
+    for place in places.reversed() where arrivals[place]?.isSplice == true {
+      if let facts = pages[place]?.facts { account.addTotals(of: facts) }
+    }
     return account
+  }
+
+  /// By how much the total number of rows has grown from the last page to the newest one at the start.
+  private var growth: Int? {
+    guard let newest = places.first(where: { arrivals[$0]?.isSplice == true }),
+      let last = pages[places.upperBound]?.facts, let first = pages[newest]?.facts
+    else { return nil }
+    var account = RowAccount()
+    account.addTotals(of: last)
+    return account.growth(to: first)
   }
 
   /// The links beyond the pages that were read. Where pages before them are lost, the first row is not the

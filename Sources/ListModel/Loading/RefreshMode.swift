@@ -4,6 +4,13 @@ public import ListReading
 public enum RefreshMode: Hashable, Sendable {
   /// The old rows stay visible until the first page is loaded, and are replaced in one step.
   case keepVisible
+  /// Requests the first page, and lays it over the rows: new rows are inserted, rows that are gone are removed, and all
+  /// others stay, however many pages are loaded. What a pull does on a screen. Rows further down are as old as before,
+  /// and ``ListModel/consistency`` has the time of the oldest response.
+  ///
+  /// The page replaces all rows where the two have no row in common, where rows have no ids, while edits are pending, or
+  /// where a filter leaves out rows.
+  case splice
   /// The old rows are hidden at once. If the refresh fails, they are shown again.
   case replace
   /// Loads the page of this row instead of the first one, so that the list keeps its position. The old rows

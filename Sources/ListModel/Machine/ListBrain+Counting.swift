@@ -67,6 +67,8 @@ struct OmittedRows: Hashable {
     firstError = firstError ?? report.firstDropped
   }
 
+  var isEmpty: Bool { ids.isEmpty && stored.isEmpty && pages.isEmpty }
+
   var rows: ReceivedRows {
     var rows = ReceivedRows(count: stored.values.reduce(ids) { $0.union($1) }.count)
     for page in pages.values {

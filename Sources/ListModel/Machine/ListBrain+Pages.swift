@@ -20,6 +20,7 @@ extension ListBrain {
     let isSearching = machine.extent?.reading.isSearching == true
     let read = page.read(
       isSearching ? turn.count : 0, hasIDs: page.rows.ids != nil, by: paging, next: next)
+    if placement == .all, let joined = splice(page, read, for: number, kind) { return joined }
     guard placement == .at(.next) else {
       // Nothing else is requested for rows that are shown already.
       let isShown = placement.isNextPage && !placement.isAgain
@@ -88,7 +89,8 @@ extension ListBrain {
     guard !isPreviewed(number), let kind = kind(of: number),
       let placement = machine.placement(of: number)
     else { return JoinedPages() }
-    // A stored response doesn't show which rows of a page that comes back are gone.
+    // A stored response doesn't show which rows are gone.
+    if machine.splices(number), !store.snapshot.isEmpty { return JoinedPages() }
     if case .gap(let id) = placement, store.tree.place(of: id)?.page.ids != page.rows.ids {
       return JoinedPages()
     }
@@ -189,7 +191,7 @@ extension ListBrain {
       // Its stored rows are visible, and are removed again.
       case .over:
         if isRepeat(page, isPreview: isPreview) { (page.items, page.isWhole) = ([], false) }
-      case .all, .gap: break
+      case .all, .start, .gap: break
       }
     }
     // A stored page must not change rows that the server has sent since.
@@ -197,7 +199,7 @@ extension ListBrain {
     if isPreview, placement != .all { store.duplicates = .keepFirst }
     defer { store.duplicates = policy }
     switch placement {
-    case .all:
+    case .all, .start:
       var merge = store.replace(with: page)
       // All rows count as added, also those that were in the list before.
       merge.added = store.loadedRows

@@ -17,7 +17,7 @@ extension ListBrain {
     var report = PageReport(kind: .restore)
     // Edits refer to the rows that are visible meanwhile, so these stay and the other pages join them. A row
     // that was inserted and confirmed is in none of the kept pages.
-    let change = store.isEdited ? join(kept) : surround(with: kept, &report)
+    let (change, growth) = store.isEdited ? (join(kept), 0) : surround(with: kept, &report)
     let notices =
       notice(of: change)
       + (kept.isLast && !report.isClean ? [.notify(.didReport(report))] : [])
@@ -27,8 +27,10 @@ extension ListBrain {
     }
     var account = kept.account
     account.rows = receivedRows
+    var facts = kept.facts
+    if let next = facts.next.key?.moved(by: min(growth, kept.growth ?? .max)) { facts.next = .page(next) }
     let effects = machine.restored(
-      number, kept.facts, account: account, change: change, isLast: kept.isLast)
+      number, facts, account: account, change: change, isLast: kept.isLast)
     for page in PageSequence(store.tree).suffix(MovedRows.mostPages) {
       if let key = page.key { machine.extent?.reading.remember(key) }
     }
@@ -44,11 +46,12 @@ extension ListBrain {
 
   mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }
 
-  /// Joins all pages again in the order in which they first arrived.
+  /// Joins all pages again in the order in which they first arrived. Returns the change, and the number of rows by which
+  /// those after the last page have moved since it came.
   private mutating func surround(
     with kept: Restoration<Item>, _ report: inout PageReport
-  ) -> ListChange {
-    let merge = store.surround(
+  ) -> (ListChange, growth: Int) {
+    let (merge, growth) = store.surround(
       with: kept.before.map(\.rows), kept.after.map(\.rows), arrivals: kept.arrivals)
     (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
     visible = merge.change.moving(visible)
@@ -59,7 +62,7 @@ extension ListBrain {
       let row = max(0, min(rows.lowerBound + anchor.row, rows.upperBound - 1))
       (restoredAnchor, visible) = (row, row..<min(row + 1, store.snapshot.count))
     }
-    return merge.change
+    return (merge.change, growth)
   }
 
   /// Joins kept pages one by one around those that are visible.

@@ -60,6 +60,7 @@ extension ListBrain {
   mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
     switch mode {
     case .keepVisible: return request(.refresh, load: load)
+    case .splice: return keepingStored { $0.machine.request(.refresh, load: load, splices: true) }
     case .around(let id):
       return request(
         .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key })

@@ -83,7 +83,7 @@ extension PageMachine {
     }
     var effects: [ListEffect] = []
     if case .restore(let next?) = rebuild.goal {
-      effects += self.rebuild(kind(of: next), next.key, next.loads)
+      effects += self.rebuild(kind(of: next), next.key, next.loads, splices: next.splices)
     }
     for side in ListSide.allCases {
       for load in rebuild.waiting[side] ?? [] { effects += request(side.kind, load: load) }

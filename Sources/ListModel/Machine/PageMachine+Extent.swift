@@ -41,6 +41,9 @@ extension PageMachine {
     /// Records that the list begins with its first page.
     mutating func noteStart() { (isFromStart, reading.pagesUnread) = (true, nil) }
 
+    /// Whether the first row is that of the list.
+    var startsList: Bool { isFromStart && previous == .end }
+
     /// How the list ended at a side; `nil` if it continues there. Missing rows count at the side where they
     /// would follow, and so does a claim below the demanded one.
     func end(of side: ListSide) -> ListEnd? {
@@ -78,10 +81,9 @@ extension PageMachine {
       let end = readEnd(of: .next)
       // Missing rows count whichever end was reached.
       if case .incomplete = end { return reading.consistency(at: end, shownAccount) }
-      let isFromStart = isFromStart && previous == .end
-      let claim = reading.consistency(at: isFromStart ? end : nil, shownAccount)
+      let claim = reading.consistency(at: startsList ? end : nil, shownAccount)
       // A page in the middle without a link to the page before it is no sign that there is none.
-      return isFromStart || previous != .end ? claim : claim.unproven
+      return startsList || previous != .end ? claim : claim.unproven
     }
   }
 

@@ -9,14 +9,18 @@ extension PageMachine {
   ///   - kind: The kind of load.
   ///   - load: The load that waits for the page; `nil` if the list prefetches it.
   ///   - key: The key of the page, if it does not follow from the kind.
-  mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
+  ///   - splices: Whether the page of a refresh is laid over the rows.
+  mutating func request(
+    _ kind: LoadKind, load: Int?, key: PageKey? = nil, splices: Bool = false
+  ) -> [ListEffect] {
     let loads = load.map { [$0] } ?? []
     switch kind {
     case .first, .refresh:
       // A first load that shows a stored response serves as a refresh.
       let isFirstLoad =
         rebuild.map { $0.running.kind == .first && $0.running.key == key ?? first } ?? false
-      return rebuild(hasLoaded && !isFirstLoad ? .refresh : .first, key ?? first, loads)
+      return rebuild(
+        hasLoaded && !isFirstLoad ? .refresh : .first, key ?? first, loads, splices: splices)
     case .restore:
       guard !hasLoaded, isRestoring || rebuild == nil else { return notNeeded(loads) }
       return rebuild(.restore, first, loads)
@@ -50,7 +54,7 @@ extension PageMachine {
     {
       return begin(failure.slot, failure.kind, failure.key, [load], preview: preview)
     }
-    return request(failure.kind, load: load, key: failure.key)
+    return request(failure.kind, load: load, key: failure.key, splices: failure.splices)
   }
 
   private mutating func repairEnd(
@@ -72,18 +76,23 @@ extension PageMachine {
 
   /// Requests new pages for the list. An equal request joins the running rebuild; any other supersedes it and
   /// the loads of both sides, whose rows would no longer fit.
-  mutating func rebuild(_ kind: LoadKind, _ key: PageKey, _ loads: [Int]) -> [ListEffect] {
+  mutating func rebuild(
+    _ kind: LoadKind, _ key: PageKey, _ loads: [Int], splices: Bool = false
+  ) -> [ListEffect] {
     switch work {
     case .rebuilding(var rebuild):
       if rebuild.running.kind == kind, rebuild.running.key == key || kind == .restore {
         rebuild.running.join(loads)
+        rebuild.running.splices = rebuild.running.splices && splices
         work = .rebuilding(rebuild)
         return []
       }
-      if case .restore(let next) = rebuild.goal { return replace(next, with: kind, key, loads) }
+      if case .restore(let next) = rebuild.goal {
+        return replace(next, with: Request(kind: kind, key: key, loads: loads, splices: splices))
+      }
       let ended = end(rebuild.running, because: .superseded)
       let waiting = rebuild.waiting
-      let began = begin(.list, kind, key, loads)
+      let began = begin(.list, kind, key, loads, splices: splices)
       // Loads that waited for the old rebuild wait for this one.
       if case .rebuilding(var rebuild) = work {
         rebuild.waiting = waiting
@@ -92,7 +101,7 @@ extension PageMachine {
       return ended + began
     case .extending(let work):
       let ended = work.inOrder.flatMap { end($0.running, because: .superseded) }
-      return ended + begin(.list, kind, key, loads)
+      return ended + begin(.list, kind, key, loads, splices: splices)
     }
   }
 
@@ -111,13 +120,12 @@ extension PageMachine {
 
   /// Replaces the request that waits for a restore. Kept pages are shown first; the last request supersedes
   /// earlier ones.
-  private mutating func replace(
-    _ old: Request?, with kind: LoadKind, _ key: PageKey, _ loads: [Int]
-  ) -> [ListEffect] {
+  private mutating func replace(_ old: Request?, with new: Request) -> [ListEffect] {
     guard case .rebuilding(var rebuild) = work else { return [] }
-    var next = Request(kind: kind == .first ? .refresh : kind, key: key, loads: loads)
-    let isSame = old.map { $0.kind == next.kind && $0.key == key } ?? false
-    if isSame { next.loads = (old?.loads ?? []) + loads }
+    var next = new
+    if next.kind == .first { next.kind = .refresh }
+    let isSame = old.map { $0.kind == next.kind && $0.key == next.key } ?? false
+    if isSame, let old { (next.loads, next.splices) = (old.loads + new.loads, old.splices && new.splices) }
     rebuild.goal = .restore(then: next)
     work = .rebuilding(rebuild)
     return isSame ? [] : drop(old, because: .superseded)
@@ -154,7 +162,7 @@ extension PageMachine {
   /// Starts a load in a free slot.
   private mutating func begin(
     _ slot: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
-    requestedBy side: ListSide? = nil
+    requestedBy side: ListSide? = nil, splices: Bool = false
   ) -> [ListEffect] {
     let isRepeat =
       preview?.isServers == true
@@ -162,7 +170,7 @@ extension PageMachine {
     failures.removeAll { $0.slot == slot }
     var running = RunningLoad(
       kind: kind, number: nextNumber(), key: key, loads: loads, isPrefetch: loads.isEmpty,
-      isRepeat: isRepeat, preview: preview)
+      isRepeat: isRepeat, splices: splices, preview: preview)
     switch slot {
     case .list:
       let goal: Rebuild.Goal = kind == .restore ? .restore(then: nil) : .page(requestedBy: side)

@@ -57,6 +57,23 @@ extension PageMachine {
     }
   }
 
+  /// Handles the first page, requested again, after the owner has laid it over the rows.
+  ///
+  /// - Parameters:
+  ///   - number: The number of its request.
+  ///   - page: The page.
+  ///   - change: Its effect on the rows.
+  ///   - hasMoves: Whether rows came in another order than before.
+  ///   - rows: All rows that the server has sent.
+  mutating func spliced(
+    _ number: Int, _ page: ReadPage, _ change: ListChange, hasMoves: Bool, rows: ReceivedRows
+  ) -> [ListEffect] {
+    guard let rebuild, rebuild.running.number == number else { return [] }
+    extent?.reading.rejoinStart(page, hasMoves: hasMoves, rows)
+    set(nil, in: .list)
+    return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
+  }
+
   /// Joins a page before the first one.
   private mutating func joinBefore(
     _ joining: Reading.Joining, _ added: Reading.Added
@@ -103,7 +120,8 @@ extension PageMachine {
     set(nil, in: slot)
     failures.append(
       Failure(
-        slot: slot, kind: running.kind, key: running.key, error: error, preview: running.preview))
+        slot: slot, kind: running.kind, key: running.key, error: error, preview: running.preview,
+        splices: running.splices))
     let ended: [ListEffect] =
       [.notify(.didFail(running.kind, error)), .notify(.didFinish(running.kind))]
       + finish(running, .failed(error))

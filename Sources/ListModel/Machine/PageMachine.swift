@@ -29,6 +29,8 @@ struct PageMachine: Hashable {
     var isPrefetch: Bool
     /// Whether it repeats a load that failed.
     var isRepeat = false
+    /// Whether its page is laid over the rows, and replaces all of them only where that is impossible.
+    var splices = false
     var addedRows = 0
     /// The number of consecutive pages with too few new rows.
     var searchedPages = 0
@@ -71,9 +73,10 @@ struct PageMachine: Hashable {
 
   /// Loads that wait for a rebuild, such as a refresh for a restore.
   struct Request: Hashable {
-    let kind: LoadKind
+    var kind: LoadKind
     let key: PageKey
     var loads: [Int]
+    var splices = false
     /// Whether other loads wait for the same page.
     var isJoined = false
   }
@@ -86,6 +89,7 @@ struct PageMachine: Hashable {
     let error: LoadError
     /// The stored response that is still shown for the page.
     var preview: PagePreview?
+    var splices = false
   }
 
   /// The limits of a load that continues because pages have no new rows.
@@ -168,7 +172,7 @@ extension PageMachine {
   }
 
   /// The page that the list continues with; `nil` at its end.
-  var frontier: PageKey? { if case .page(let key) = extent?[.next] { key } else { nil } }
+  var frontier: PageKey? { extent?[.next].key }
 
   func failure(of slot: LoadSlot) -> LoadError? { failures.last { $0.slot == slot }?.error }
 
@@ -193,6 +197,12 @@ extension PageMachine {
       work.gaps.values.forEach(note)
     }
     return numbers
+  }
+
+  /// Whether the page of a request is laid over the rows.
+  func splices(_ number: Int) -> Bool {
+    guard let running = rebuild?.running else { return false }
+    return running.number == number && running.splices
   }
 
   /// The running load that waits for a response, and its slot.

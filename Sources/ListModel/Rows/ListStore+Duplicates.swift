@@ -75,6 +75,8 @@ struct Arrival<Item> {
   struct Patch {
     var replaced: [Int: Item] = [:]
     var removed: Set<Int> = []
+    /// New rows after the row at an index, by their received indices.
+    var inserted: [Int: [Int]] = [:]
   }
 
   /// The received items.

@@ -32,7 +32,7 @@ extension ListStore {
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
     markChanges(of: &arrival, since: old)
     forgetRows(displacedFrom: id, unlessIn: ids.filter { !localRows.contains($0) })
-    let changed = applyPatches(arrival.patches)
+    let changed = applyPatches(of: arrival)
     tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
     return merge(of: arrival, in: id, region: old.rows, changed: changed)
   }

@@ -10,7 +10,7 @@ extension ListStore {
     }
     var arrival = Arrival(rows, ids: ids)
     resolveDuplicates(&arrival, in: id, after: new)
-    let changed = applyPatches(arrival.patches)
+    let changed = applyPatches(of: arrival)
     tree.insert(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
     return merge(of: arrival, in: id, region: 0..<0, changed: changed)
   }
@@ -28,9 +28,13 @@ extension ListStore {
   }
 
   /// Changes other pages. Returns the rows with changed content, by page and index.
-  mutating func applyPatches(_ patches: [PageID: Arrival<Item>.Patch]) -> [(PageID, Int)] {
+  mutating func applyPatches(of arrival: Arrival<Item>) -> [(PageID, Int)] {
     var changed: [(PageID, Int)] = []
-    for (id, patch) in patches {
+    for (id, patch) in arrival.patches {
+      if !patch.inserted.isEmpty {
+        changed += apply(patch, of: arrival, to: id)
+        continue
+      }
       guard let page = tree.place(of: id)?.page else { continue }
       let left = (0..<page.count).filter { !patch.removed.contains($0) }
       let content: StoredPage<Item>.Content
@@ -46,6 +50,32 @@ extension ListStore {
       }
       tree.replace(page.with(content, ids: page.ids.map { ids in left.map { ids[$0] } }))
     }
+    return changed
+  }
+
+  /// Changes a page that gets new rows. Its items are in memory.
+  private mutating func apply(
+    _ patch: Arrival<Item>.Patch, of arrival: Arrival<Item>, to id: PageID
+  ) -> [(PageID, Int)] {
+    guard let page = tree.place(of: id)?.page, let oldItems = page.items, let oldIDs = page.ids else {
+      return []
+    }
+    var (items, ids, changed) = ([Item](), [RowID](), [(PageID, Int)]())
+    for at in oldIDs.indices {
+      if !patch.removed.contains(at) {
+        if let item = patch.replaced[at], isChanged(item, from: oldItems[at]) {
+          changed.append((id, items.count))
+        }
+        items.append(patch.replaced[at] ?? oldItems[at])
+        ids.append(oldIDs[at])
+      }
+      for new in patch.inserted[at] ?? [] {
+        items.append(arrival.items[new])
+        ids.append(arrival.ids[new])
+        index.insert(arrival.ids[new].indexHash, order: id.order)
+      }
+    }
+    tree.replace(page.with(.items(items), ids: ids))
     return changed
   }
 

@@ -50,7 +50,7 @@ extension ListStore {
     resolveDuplicates(
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
     markChanges(of: &arrival, since: old)
-    let changed = applyPatches(arrival.patches)
+    let changed = applyPatches(of: arrival)
     tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: rows.isWhole)))
     let areBeforeKept = displace(missing.before, of: old.page, to: .previous, neighbors.previous)
     let areAfterKept = displace(missing.after, of: old.page, to: .next, neighbors.next)

@@ -5,9 +5,12 @@ extension ListStore {
   /// first arrived, so that of a row in several pages the same one is kept as then.
   ///
   /// The pages get new ids. There must be no edits. Without a turn for each page they join in list order.
+  ///
+  /// - Returns: The effect on the rows, and the number of rows by which those after the last page have moved since it
+  ///   came.
   mutating func surround(
     with before: [PageRows<Item>], _ after: [PageRows<Item>], arrivals: [PageArrival] = []
-  ) -> Merge {
+  ) -> (merge: Merge, growth: Int) {
     let old = self
     let region = 0..<tree.span.rows
     var pages = before
@@ -16,11 +19,22 @@ extension ListStore {
     clear()
     var merge = Merge(page: .first(of: generation))
     var ids = [PageID?](repeating: nil, count: pages.count)
+    var growth = 0
     for step in PageArrival.steps(arrivals, of: pages.count) {
       let joined: Merge
       switch step {
-      case .append(let number): joined = join(pages[number], at: .next)
+      case .append(let number):
+        joined = join(pages[number], at: .next)
+        growth = 0
       case .prepend(let number): joined = join(pages[number], at: .previous)
+      case .splice(let number):
+        // A page that left no row stays, since later pages are counted with it.
+        if let (merge, plan) = spliceStart(pages[number], next: nil, keepsEmptyPages: true) {
+          joined = merge
+          growth += merge.added - plan.mostGone
+        } else {
+          joined = join(pages[number], at: .previous)
+        }
       case .again(let number):
         _ = ids[number].flatMap { restore($0, with: pages[number]) }
         continue
@@ -32,12 +46,12 @@ extension ListStore {
     merge.added = tree.span.rows - region.count
     guard !region.isEmpty else {
       merge.change = .inserting(0..<tree.span.rows)
-      return merge
+      return (merge, growth)
     }
     let origins = origins(in: old, after: before)
     merge.change = .arranging(region, origins: origins, from: 0)
     // Only a row that is in several pages can have changed.
-    if merge.duplicatesAcross + merge.duplicatesInPage > 0 {
+    if merge.duplicatesAcross + merge.duplicatesInPage > 0 || arrivals.contains(where: \.isSplice) {
       let changed = origins.indices.filter { position in
         guard let origin = origins[position], let item = snapshot.row(at: position)?.item else {
           return false
@@ -46,7 +60,7 @@ extension ListStore {
       }
       merge.change.updated = [Range<Int>](changed)
     }
-    return merge
+    return (merge, growth)
   }
 
   /// The previous position of each row in another store.
@@ -102,6 +116,8 @@ struct PageArrival: Hashable, Sendable {
   var joined: Int
   /// When it joined again after being reloaded, if it was.
   var again: Int?
+  /// Whether it was laid over the rows at the start.
+  var isSplice = false
 }
 
 extension PageArrival {
@@ -109,13 +125,16 @@ extension PageArrival {
   enum Step: Hashable {
     case append(Int)
     case prepend(Int)
+    /// Lays a page over the rows at the start.
+    case splice(Int)
     /// Joins a page that is there already.
     case again(Int)
 
     /// The number of the page.
     var number: Int {
       switch self {
-      case .append(let number), .prepend(let number), .again(let number): number
+      case .append(let number), .prepend(let number), .splice(let number), .again(let number):
+        number
       }
     }
   }
@@ -144,7 +163,8 @@ extension PageArrival {
         steps.append(.append(moment.number))
       } else if moment.number == present.lowerBound - 1 {
         present = moment.number..<present.upperBound
-        steps.append(.prepend(moment.number))
+        steps.append(
+          arrivals[moment.number].isSplice ? .splice(moment.number) : .prepend(moment.number))
       } else {
         return inOrder
       }

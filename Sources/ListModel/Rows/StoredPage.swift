@@ -63,12 +63,19 @@ final class StoredPage<Item> {
   var isLoaded: Bool { items != nil }
 
   /// Returns the page with other rows. The parsed rows are released with evicted items.
-  func with(_ content: Content, ids: [RowID]?) -> StoredPage {
+  ///
+  /// - Parameter key: The key that requests these rows, if it is another one.
+  func with(_ content: Content, ids: [RowID]?, key: PageKey? = nil) -> StoredPage {
     var isEvicted = false
-    if case .evicted = content { isEvicted = true }
+    var bytes = bytes
+    switch content {
+    case .evicted: isEvicted = true
+    case .items(let items): if items.count != count { bytes = bytes * items.count / max(1, count) }
+    }
     return StoredPage(
-      id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
-      parsed: isEvicted ? nil : parsed, displacement: isEvicted ? displacement : nil)
+      id: id, key: key ?? self.key, content: content, ids: ids, bytes: bytes,
+      fingerprint: fingerprint, parsed: isEvicted ? nil : parsed,
+      displacement: isEvicted ? displacement : nil)
   }
 }
 

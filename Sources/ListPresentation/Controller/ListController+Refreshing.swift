@@ -57,7 +57,7 @@ extension ListController {
     handle(.pulledUp(geometry.pulledUp))
   }
 
-  /// Refreshes the list, or joins the running refresh.
+  /// Refreshes the list, or joins the running refresh. Pages further down stay (``ListModel/RefreshMode/splice``).
   ///
   /// - Parameter silently: Whether the header stays as it is.
   public func refresh(silently: Bool = false) { request(.refresh(silently: silently)) }
@@ -186,7 +186,7 @@ extension ListController {
     let handler = settings.refreshHandler
     brain.begin(ticket, byProgram: handler != nil)
     guard let handler else {
-      model?.refresh()
+      model?.refresh(.splice)
       return
     }
     let token = makeToken {

@@ -38,6 +38,8 @@ package struct ConsistencyRecord: Hashable, Sendable {
   private(set) var endSign = EndSign.said
   /// Whether the last page's end is a guess about a name.
   private(set) var endsByName = false
+  /// Whether the first page was read again and laid over the rows.
+  private var isRejoined = false
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
@@ -157,6 +159,16 @@ package struct ConsistencyRecord: Hashable, Sendable {
     if dropsRows { seams[Seam.assumed.index] += 1 }
   }
 
+  /// Records that the first page was read again and laid over the rows at the start. It meets them there, so that no row
+  /// that stayed is missing; but the rows are no longer those of one response.
+  ///
+  /// - Parameter hasMoves: Whether its rows came in another order than before.
+  mutating func rejoinStart(at moment: Double, version: PageVersion?, hasMoves: Bool) {
+    replace(at: moment, version: version, dropsRows: false)
+    isRejoined = true
+    if hasMoves { broken.insert(.order) }
+  }
+
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 
@@ -217,7 +229,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
     if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
-    let isExact = pages == 1 && isEnded && endSign.isStated
+    let isExact = pages == 1 && !isRejoined && isEnded && endSign.isStated
     return claim(isExact ? .exact : .whole, on: basis).without(broken)
   }
 

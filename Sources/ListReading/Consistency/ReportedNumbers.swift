@@ -62,6 +62,14 @@ package struct ReportedNumbers: Hashable, Sendable {
     return now < before - removals || now > before + insertions
   }
 
+  /// Returns by how much the total number of rows has grown with a page; `nil` if that is not known.
+  func growth(to page: PageFacts) -> Int? {
+    guard let before = total, let now = page.total, !page.isTotalAtLeast,
+      !(hasOnlyOwnTotals && page.isOwnTotal), removals == 0, insertions == 0
+    else { return nil }
+    return now - before
+  }
+
   /// Records what a page says.
   ///
   /// - Parameters:
@@ -88,6 +96,12 @@ package struct ReportedNumbers: Hashable, Sendable {
       now.rows > full.rows || isUsual && now.rows == full.rows && now.pages < full.pages
     }
     if isBetter ?? true { fullPages = now }
+  }
+
+  /// Records what the first page says when it is read again.
+  mutating func rejoinStart(_ page: PageFacts) {
+    addTotal(of: page)
+    pageCount = page.pageCount ?? pageCount
   }
 
   /// Counts a page as the server does, on either side of the list.

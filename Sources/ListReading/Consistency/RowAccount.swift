@@ -32,6 +32,9 @@ package struct RowAccount: Hashable, Sendable {
     isCounting || key.place.isCounted ? numbers.fall(at: page) : nil
   }
 
+  /// Returns by how much the total number of rows has grown with a page; `nil` if that is not known.
+  package func growth(to page: PageFacts) -> Int? { numbers.growth(to: page) }
+
   /// Replaces the rows that the server sent.
   package mutating func recount(_ new: ReceivedRows) { rows = new }
 
@@ -50,6 +53,12 @@ package struct RowAccount: Hashable, Sendable {
 
   /// Records what a page says that was read before those of the list, or again.
   package mutating func addTotals(of page: PageFacts) { numbers.addTotal(of: page) }
+
+  /// Records what the first page says when it is read again.
+  mutating func rejoinStart(_ page: PageFacts) {
+    partial = partial ?? page.partial
+    numbers.rejoinStart(page)
+  }
 
   /// Counts a page before those of the list.
   package mutating func countPage(at key: PageKey, isNew: Bool) { numbers.countPage(at: key, isNew: isNew) }

@@ -53,7 +53,7 @@ public struct PageFacts: Hashable, Sendable {
   /// How the end is known, if the page is the last one.
   var endSign = EndSign.said
   /// Whether the list may have more rows than the total.
-  var isTotalAtLeast = false
+  package var isTotalAtLeast = false
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
   /// Whether the page reaches beyond its total, which so counts something else.
@@ -103,6 +103,9 @@ extension PageFacts {
     case end
     /// There may be more, but the list can't continue, for this reason.
     case stopped(PagingError)
+
+    /// The key of the page; `nil` if there is none.
+    package var key: PageKey? { if case .page(let key) = self { key } else { nil } }
   }
 }
 

@@ -102,6 +102,21 @@ extension Reading {
     return (seam, isLoop(page, added, isReread: false))
   }
 
+  /// Records the first page, which was read again and laid over the rows at the start.
+  ///
+  /// - Parameters:
+  ///   - hasMoves: Whether its rows came in another order than before.
+  ///   - rows: All rows that the server has sent.
+  package mutating func rejoinStart(_ page: ReadPage, hasMoves: Bool, _ rows: ReceivedRows) {
+    (turn, shift) = (nil, .rows(0))
+    record.rejoinStart(at: page.asOf, version: page.version, hasMoves: hasMoves)
+    account.rejoinStart(page.facts)
+    account.rows = rows
+  }
+
+  /// Whether the server's cursors count rows or pages.
+  package var isCounting: Bool { record.isCounting }
+
   /// Records a page that takes the place of one that was read before.
   ///
   /// - Parameter dropsRows: Whether rows are missing in it that were there.

@@ -45,7 +45,7 @@ import Testing
         let row = Int.random(in: 0..<30, using: &generator)
         for list in [list, twin] {
           switch step {
-          case 0: _ = await list.refresh().outcome
+          case 0: _ = await list.refresh(row.isMultiple(of: 2) ? .splice : .keepVisible).outcome
           case 1: _ = await list.loadPage(row % 9).outcome
           case 2, 3: _ = await list.loadPreviousPage().outcome
           case 4: list.rowsWillAppear(row..<row + 2)

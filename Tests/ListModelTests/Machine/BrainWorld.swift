@@ -10,7 +10,7 @@ import TestSupport
 /// knows only its events.
 struct BrainWorld: ~Copyable {
   enum Event: Hashable {
-    case load(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
+    case load(LoadKind), refresh(RefreshMode), around(Int), retry, cancelOldest, cancelAll, reset
     case respond(Int), fail(Int)
     /// The server refuses a request.
     case refuse(Int)
@@ -87,8 +87,8 @@ struct BrainWorld: ~Copyable {
     case 0, 1: return .load(.next)
     case 2: return .load(.previous)
     case 3: return .load(.page(n % 5))
-    case 4: return .refresh(hidden: false)
-    case 5: return .refresh(hidden: true)
+    case 4: return .refresh(n.isMultiple(of: 3) ? .keepVisible : .splice)
+    case 5: return .refresh(n.isMultiple(of: 2) ? .replace : .splice)
     case 6: return .around(n)
     case 7: return .retry
     case 8: return .cancelOldest
@@ -118,8 +118,7 @@ struct BrainWorld: ~Copyable {
       } else {
         perform(brain.request(kind, load: load))
       }
-    case .refresh(let hidden):
-      perform(brain.refresh(hidden ? .replace : .keepVisible, load: newLoad()))
+    case .refresh(let mode): perform(brain.refresh(mode, load: newLoad()))
     case .around(let id): perform(brain.refresh(.around(RowID(id)), load: newLoad()))
     case .retry: perform(brain.retry(load: newLoad()))
     case .cancelOldest: if let load = pending.min() { perform(brain.cancel(load: load)) }
@@ -151,8 +150,9 @@ struct BrainWorld: ~Copyable {
       page.asOf = 0.5
       let before = brain.isPreviewed(request.number)
       perform(brain.previewed(request.number, loaded(page, facts)))
-      // A stored response doesn't show which rows of a page that comes back are gone.
+      // A stored response doesn't show which rows are gone.
       if case .gap = request.kind { break }
+      if brain.machine.splices(request.number) { break }
       check(before || brain.isPreviewed(request.number), "a stored page was not shown")
     case .restore: perform(brain.request(.restore, load: newLoad()))
     case .fail(let index):

@@ -96,7 +96,7 @@ private final class WrittenServer: Sendable {
     let list = lists[place]
     switch number(20) {
     case 0..<5:
-      let mode: RefreshMode = number(3) == 0 ? .replace : .keepVisible
+      let mode = [RefreshMode.replace, .keepVisible, .splice][number(3)]
       let isFirst = !list.hasLoaded
       let load = list.refresh(mode)
       expect(done, unless: isFirst) {

@@ -118,7 +118,7 @@ import Support
     let id = ids.isEmpty ? 0 : ids[number(ids.count)]
     switch n {
     case 0..<10:
-      let mode: RefreshMode = random.pick(.keepVisible, .replace, .around(RowID(id)))
+      let mode: RefreshMode = random.pick(.keepVisible, .splice, .splice, .replace, .around(RowID(id)))
       loads.append(model.refresh(mode))
       return "refresh \(mode)"
     case 10..<25:

@@ -1,6 +1,7 @@
 import Foundation
 import Quire
 import QuireTesting
+import Synchronization
 
 /// How costs grow with pages, rows, walks and bytes, from small to far beyond what is usual.
 struct ScaleBenchmark {
@@ -11,7 +12,7 @@ struct ScaleBenchmark {
   /// Measures these parts, or all.
   func run(_ chosen: [String]) async throws {
     let parts: [(name: String, measure: () async throws -> Void)] = [
-      ("pages", pages), ("lists", lists), ("repeats", repeats), ("walks", walks),
+      ("pages", pages), ("lists", lists), ("splices", splices), ("repeats", repeats), ("walks", walks),
       ("sizes", pageSizes), ("crawls", crawls), ("kills", kills),
     ]
     let names = parts.map(\.name)
@@ -73,6 +74,39 @@ struct ScaleBenchmark {
     }
     lookup.expected = max(lookup.expected, array.exponent)
     for growth in [append, refresh, array, lookup, memory] { growth.print() }
+  }
+
+  /// The first page of 100 rows, of which three are new, laid over a list of so many rows, beside a page that is appended.
+  /// Both without their requests.
+  @MainActor private func splices() async throws {
+    var splice = Growth("lay 100 rows over a list", in: "µs", expected: 0)
+    var append = Growth("append 100 rows to it", in: "µs", expected: 0)
+    for size in [1_000, 10_000, 100_000, 1_000_000] {
+      let newRows = Mutex(0)
+      let transport = MockTransport { request in
+        let start = Int(request.query["offset"] ?? "") ?? 0
+        let first = start - newRows.withLock { $0 }
+        let rows = (first..<first + 100).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        return .json("[\(rows)]")
+      }
+      let list = ListModel<NumberRow>(
+        Server("https://rows.example", transport: transport), "/rows", items: .root,
+        paging: .offset(limit: 100), identity: .id)
+      try await list.loadPages(size / 100)
+      var times = (splice: [Double](), append: [Double]())
+      for _ in 0..<20 {
+        newRows.withLock { $0 += 3 }
+        let count = list.count
+        _ = await list.refresh(.splice).outcome
+        times.splice.append(list.timings.apply / .microseconds(1))
+        guard list.count == count + 3 else { throw BenchmarkError("\(list.count - count) new rows") }
+        try await list.loadPages(1)
+        times.append.append(list.timings.apply / .microseconds(1))
+      }
+      splice.add(size, Estimate(times.splice).median)
+      append.add(size, Estimate(times.append).median)
+    }
+    for growth in [splice, append] { growth.print() }
   }
 
   /// A page of so many rows that are all there twice, without its request.

@@ -1,0 +1,70 @@
+internal import ItemMapping
+internal import ListReading
+internal import ServerAPI
+
+/// A refresh that keeps the pages after the first one.
+extension ListBrain {
+  /// Lays the page of a refresh over the rows; `nil` if it replaces all of them.
+  mutating func splice(
+    _ page: LoadedPage<Item>, _ read: ReadPage, for number: Int, _ kind: LoadKind
+  ) -> JoinedPages<Item>? {
+    let growth = machine.extent?.reading.account.growth(to: page.page.facts)
+    guard canSplice(page, for: number),
+      let (merge, plan) = store.spliceStart(
+        page.rows, next: page.page.facts.next.key, growth: growth)
+    else { return nil }
+    let wasFresh = freshness
+    record.begin(with: page.rows.source, asOf: page.rows.asOf)
+    machine.extent?.ownRows.subtract(page.rows.ids ?? [])
+    // A total that has grown less shows that rows further down are gone, too.
+    moveNextPage(by: min(merge.added - plan.mostGone, growth ?? .max))
+    reopenEnd(after: page.page.facts)
+    visible = merge.change.moving(visible)
+    restoredAnchor = restoredAnchor.map { merge.change.moving($0..<$0 + 1).lowerBound }
+    var report = page.report(of: kind)
+    report.repeats = merge.duplicatesInPage
+    var joined = JoinedPages<Item>(page: page, id: merge.page, placement: .start)
+    joined.effects += notice(of: merge.change)
+    if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
+    joined.effects += notice(ofFreshnessAfter: wasFresh)
+    joined.effects += machine.spliced(
+      number, read, merge.change, hasMoves: plan.hasMoves, rows: receivedRows)
+    // The refresh has ended the loads of evicted pages.
+    if !visible.isEmpty { joined.effects += loadMissing(around: visible) }
+    return joined
+  }
+
+  /// Whether the page of a refresh may be laid over the rows.
+  private func canSplice(_ page: LoadedPage<Item>, for number: Int) -> Bool {
+    guard machine.splices(number), let extent = machine.extent, !isHidden,
+      page.rows.key == machine.first, extent.startsList || store.tree.first?.key == machine.first
+    else { return false }
+    // Only a new reading finds rows that are missing between pages.
+    guard !extent.reading.account.losses.mayLackRows else { return false }
+    // A stored page may be older than the rows. A page that says that it is the last one has all rows.
+    guard !page.rows.source.isCache, page.page.facts.next.key != nil else { return false }
+    // How many of the rows that did not join are gone can't be told, and an edit knows its row by its page.
+    return omitted.isEmpty && page.filtered == 0 && page.page.report.droppedItems == 0
+      && store.edits.isEmpty && confirmedMeanwhile[number] == nil
+  }
+
+  /// Moves the next page with the rows, where pages are counted.
+  private mutating func moveNextPage(by rows: Int) {
+    guard rows != 0, let next = machine.frontier, let reading = machine.extent?.reading,
+      next.place.isCounted || reading.isCounting
+    else { return }
+    if let key = next.moved(by: rows) {
+      machine.extent?[.next] = .page(key)
+    } else if rows < 0, let key = store.key(before: next, rows: -rows) {
+      machine.extent?[.next] = .page(key)
+    }
+  }
+
+  /// Continues a list that had ended at its last page, if the server reports more rows now.
+  private mutating func reopenEnd(after facts: PageFacts) {
+    guard let extent = machine.extent, extent[.next] == .end, let total = facts.total,
+      !facts.isTotalAtLeast, total > receivedRows.count, let last = extent.lastKeys[.next]
+    else { return }
+    machine.extent?[.next] = .page(last)
+  }
+}

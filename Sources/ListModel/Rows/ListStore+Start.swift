@@ -1,0 +1,132 @@
+internal import ListReading
+
+extension ListStore {
+  /// Lays the first page over the start of the list. Rows after the last one that both have stay as they are.
+  ///
+  /// The cost depends on the page and on the rows that it replaces, and not on the list.
+  ///
+  /// - Parameters:
+  ///   - rows: The page.
+  ///   - next: The page after it, which has the rows of the old first page that this one lacks.
+  ///   - growth: By how much the server's total number of rows has grown; `nil` if that is not known.
+  ///   - keepsEmptyPages: Whether pages stay in the list when all of their rows are replaced.
+  /// - Returns: The effect on the rows, and what was decided; `nil` if the page has to replace all rows.
+  mutating func spliceStart(
+    _ rows: PageRows<Item>, next: PageKey?, growth: Int? = nil, keepsEmptyPages: Bool = false
+  ) -> (merge: Merge, plan: SplicePlan)? {
+    guard edits.isEmpty, let ids = rows.ids, let first = tree.first else { return nil }
+    var arrival = Arrival(rows, ids: ids)
+    let places = knownPlaces(of: &arrival)
+    // A row that comes twice is no new one.
+    let growth = arrival.duplicatesInPage == 0 ? growth : nil
+    guard
+      let plan = SplicePlan(
+        places: places.map { $0?.position }, count: tree.span.rows, growth: growth),
+      let replaced = pages(ofFirst: plan.end)
+    else { return nil }
+    if let parsed = rows.parsed, first.parsed === parsed, first.isWhole {
+      return (Merge(page: first.id), plan)
+    }
+    arrange(&arrival, at: places, by: plan)
+    // A page without its items can't have new ones.
+    guard
+      arrival.patches.allSatisfy({ id, patch in
+        patch.inserted.isEmpty || tree.place(of: id)?.page.isLoaded == true
+      })
+    else { return nil }
+    let page = PageID(order: first.id.order - PageID.step)
+    forgetMovedRows(of: arrival)
+    var changed = applyPatches(of: arrival)
+    for (old, count) in replaced {
+      for id in old.ids?.prefix(count) ?? [] { index.remove(id.indexHash, order: old.id.order) }
+      removeFirst(count, of: old.id, key: next, keepsEmptyPages)
+      for at in changed.indices where changed[at].0 == old.id { changed[at].1 -= count }
+    }
+    for at in arrival.kept { index.insert(ids[at].indexHash, order: page.order) }
+    tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: true)))
+    var merge = merge(of: arrival, in: page, region: 0..<plan.end, changed: changed)
+    let elsewhere = arrival.patches.values.flatMap { $0.inserted.values.joined() }
+    merge.added += elsewhere.count
+    merge.change.inserted = [Range<Int>](
+      merge.change.inserted.flatMap(Array.init) + elsewhere.compactMap { position(of: ids[$0]) })
+    return (merge, plan)
+  }
+
+  /// Decides for each row of a page whether it joins the start of the list, or stays where it is. New rows behind one that
+  /// stays are inserted there.
+  private func arrange(
+    _ arrival: inout Arrival<Item>, at places: [RowPlace<Item>?], by plan: SplicePlan
+  ) {
+    var left: RowPlace<Item>?
+    for (at, place) in places.enumerated() where !arrival.dropped.contains(at) {
+      guard let place else {
+        guard let left else { continue }
+        arrival.dropped.insert(at)
+        arrival.patches[left.page.page.id, default: .init()].inserted[left.index, default: []].append(at)
+        continue
+      }
+      let other = place.page.page.id
+      if plan.left.contains(at) {
+        left = place
+        arrival.dropped.insert(at)
+        arrival.patches[other, default: .init()].replaced[place.index] = arrival.items[at]
+        continue
+      }
+      arrival.origins[at] = place.position
+      if isChanged(arrival.items[at], from: place.item) { arrival.changed.insert(at) }
+      if place.position >= plan.end {
+        arrival.patches[other, default: .init()].removed.insert(place.index)
+      }
+    }
+  }
+
+  /// Removes the rows from the index that leave another page.
+  private mutating func forgetMovedRows(of arrival: Arrival<Item>) {
+    for (id, patch) in arrival.patches {
+      guard let ids = tree.place(of: id)?.page.ids else { continue }
+      for at in patch.removed { index.remove(ids[at].indexHash, order: id.order) }
+    }
+  }
+
+  /// Returns where the rows of a page are in the list. Rows that repeat another one of the page are dropped.
+  private func knownPlaces(of arrival: inout Arrival<Item>) -> [RowPlace<Item>?] {
+    var lookup = RowLookup()
+    var seen: Set<RowID> = []
+    var places: [RowPlace<Item>?] = []
+    for (at, id) in arrival.ids.enumerated() {
+      if seen.insert(id).inserted {
+        places.append(place(of: id, hash: id.indexHash, by: &lookup))
+      } else {
+        places.append(nil)
+        arrival.duplicatesInPage += 1
+        arrival.dropped.insert(at)
+      }
+    }
+    return places
+  }
+
+  /// Returns the pages with the first rows, each with how many of these it has; `nil` if rows have no ids.
+  private func pages(ofFirst count: Int) -> [(page: StoredPage<Item>, rows: Int)]? {
+    var pages: [(page: StoredPage<Item>, rows: Int)] = []
+    var left = count
+    for page in PageSequence(tree) where left > 0 {
+      guard page.ids != nil || page.count == 0 else { return nil }
+      pages.append((page, min(left, page.count)))
+      left -= page.count
+      if left <= 0 { break }
+    }
+    return pages
+  }
+
+  /// Removes the first rows of a page. What is left of it is requested by `key`.
+  private mutating func removeFirst(
+    _ count: Int, of id: PageID, key: PageKey?, _ keepsEmptyPages: Bool
+  ) {
+    guard let page = tree.place(of: id)?.page else { return }
+    let left = page.count - count
+    if left == 0, !keepsEmptyPages { return tree.remove(id) }
+    let ids = page.ids.map { Array($0.dropFirst(count)) }
+    let content = page.items.map { StoredPage.Content.items(Array($0.dropFirst(count))) }
+    tree.replace(page.with(content ?? .evicted(count: left), ids: ids, key: page.key == nil ? nil : key))
+  }
+}
