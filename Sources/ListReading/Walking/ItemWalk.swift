@@ -100,7 +100,10 @@ public final class ItemWalk<Item>: AsyncSequence {
       return (value: [], report: MappingReport())
     }
     do throws(MappingError) {
-      if page.duplicates == 0, first.document.root[page.itemsPath]?.count == page.rows.count {
+      // Rows that had moved come with those of the page that they were found on.
+      if page.duplicates == 0, page.rows.last?.document === first.document,
+        first.document.root[page.itemsPath]?.count == page.rows.count
+      {
         return try reader.items(in: first.document, at: page.itemsPath)
       }
       let rows = "[" + page.rows.map(\.text).joined(separator: ",") + "]"

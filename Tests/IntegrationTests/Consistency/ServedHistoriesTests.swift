@@ -24,6 +24,22 @@ import Testing
     #expect(outcome.failure == nil, "\(outcome)")
   }
 
+  /// Rows that have moved come with the page after them, and belong to other responses than its own.
+  @Test func `a loop has each row once, also those that were found further back`() async throws {
+    var histories = ServedHistories()
+    histories.ways = [.pages]
+    let outcome = await histories.run(60) { run in
+      let loop = ItemWalk<ServedRow>(
+        PageWalk(
+          run.server(), run.list.call, items: run.list.items, paging: run.list.paging, identity: .by("id")),
+        reading: .decodables())
+      var ids: [Int] = []
+      while let page = try? await loop.nextPage() { ids += page.items.map(\.id) }
+      return (ids, .nothing)
+    }
+    #expect(outcome.failure == nil, "\(outcome)")
+  }
+
   @Test(arguments: ServedList.Way.allCases)
   func `a walk with recognized paging claims nothing false`(way: ServedList.Way) async throws {
     var histories = ServedHistories()
