@@ -17,7 +17,7 @@ public final class JSONDocument: @unchecked Sendable {
   let number = JSONDocument.numbers.add(1, ordering: .relaxed).newValue
   private let parsed: JSONLoading.Parsed
   /// The owner of the text's memory, if it was not copied.
-  private let owner: (any Sendable)?
+  package let owner: (any Sendable)?
   private let offsets = Atomic<UnsafeMutablePointer<UInt32>?>(nil)
   private let fractions = Atomic(Fractions.unknown)
 

@@ -33,6 +33,8 @@ package struct LoadedPage<Item> {
   var moreSigns: [MoreSign] = []
   /// Whether its rows are complete, and not parts that later pages complete.
   var isBatchComplete = true
+  /// Whether it was read, and not made because the server has no such page.
+  var hasResponse = true
   /// Whether its rows are those the list already has, so that they were not read again.
   package var isSame = false
   /// The response to keep, where the list is kept and the response may be stored.

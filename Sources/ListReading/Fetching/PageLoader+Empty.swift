@@ -28,6 +28,7 @@ extension PageLoader {
       key: request.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
     rows.asOf = server.time.secondsSince1970()
     var loaded = LoadedPage(rows: rows, page: page, itemsPath: request.itemsPath)
+    loaded.hasResponse = false
     loaded.version = version.map { _ in PageVersion(nil) }
     return loaded
   }

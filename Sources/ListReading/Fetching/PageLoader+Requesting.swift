@@ -72,6 +72,42 @@ extension PageLoader {
   }
 }
 
+extension PageLoader {
+  /// The result of a call for a page.
+  enum Outcome {
+    case response(HTTPResponse)
+    /// An error whose status means that there is no such page.
+    case refusal(status: Int)
+  }
+
+  /// Sends the call for a page.
+  func outcome(of call: Call, _ request: Request) async throws(LoadError) -> Outcome {
+    do throws(RequestError) {
+      return .response(try await send(call))
+    } catch {
+      guard let status = refusal(error, request) else { throw .request(error) }
+      return .refusal(status: status)
+    }
+  }
+
+  /// Returns the status of an error that means that there is no such page; `nil` where it is a failure.
+  func refusal(_ error: RequestError, _ request: Request) -> Int? {
+    if case .status(let status) = error.kind, !request.key.isOverlap,
+      request.paging.strategy.isEnd(status, for: request.key)
+        || request.key.doubt != nil && PageKey.refusals.contains(status)
+    {
+      return status
+    }
+    // A page that only settles a doubt, and that the server refuses in its own words.
+    if case .business = error.kind, !error.kind.isTemporaryFailureOfService,
+      request.key.doubt != nil
+    {
+      return 200
+    }
+    return nil
+  }
+}
+
 /// Pages that are requested once more, since the response is damaged or may be meant for another request.
 extension PageLoader {
   /// Returns the call that requests a page once more; `nil` if it must not be repeated. Nothing of the response is used

@@ -26,6 +26,8 @@ package struct PageLoader<Item>: Sendable {
   var mends = false
   /// What says that a response failed.
   package var failures = FailureWords()
+  /// Returns the pages in place of the server, if they come from the program.
+  package var closure: PageClosure<Item>?
   /// Sends a call; a test can observe it here.
   package var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -83,6 +85,7 @@ package struct PageLoader<Item>: Sendable {
 
   /// Loads a page in the way that its request says.
   func loadAsRequested(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
+    if let closure { return try await page(from: closure, request) }
     let call = try self.call(for: request)
     let response: HTTPResponse
     switch try await outcome(of: call, request) {
@@ -174,8 +177,17 @@ package struct PageLoader<Item>: Sendable {
     let (document, partial) = try judged(response, to: call, request)
     let read = try reader.read(
       response, to: call.method, found: request.itemsPath, parsed: document)
+    return try page(read, response, to: call, request, partial: partial)
+  }
+
+  /// Returns the page of a decoded response, with what the response says of its place.
+  func page(
+    _ read: sending DecodedPage<Item>, _ response: HTTPResponse, to call: Call, _ request: Request,
+    partial: String?
+  ) throws(LoadError) -> sending LoadedPage<Item> {
     let pageResponse = self.pageResponse(request, call, response, read)
-    var recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
+    let paging = closure == nil ? request.paging : request.paging.ending(ClosureFacts.ends(in: read.envelope))
+    var recognition = paging.strategy.checkedRecognition(in: pageResponse)
     recognition.facts.partial = partial
     var page = try page(
       read, pageResponse, request.reviewing(recognition.facts, pageResponse))
@@ -185,6 +197,7 @@ package struct PageLoader<Item>: Sendable {
       page.isFirstPageAgain = first.isSame(as: rows)
     }
     page.version = version(in: pageResponse)
+    if closure != nil { page.page.url = nil }
     (page.signs, page.shape) = (recognition.signs, recognition.shape)
     page.moreSigns = recognition.moreSigns
     if let batchFlag {
@@ -196,35 +209,8 @@ package struct PageLoader<Item>: Sendable {
 
   /// Returns the version of the list in a response; `nil` if the program declared none.
   func version(in page: PageResponse) -> PageVersion? {
-    version.map { PageVersion(page.value(at: $0)) }
-  }
-
-  /// The result of a call for a page.
-  enum Outcome {
-    case response(HTTPResponse)
-    /// An error whose status means that there is no such page.
-    case refusal(status: Int)
-  }
-
-  /// Sends the call for a page.
-  func outcome(of call: Call, _ request: Request) async throws(LoadError) -> Outcome {
-    do throws(RequestError) {
-      return .response(try await send(call))
-    } catch {
-      if case .status(let status) = error.kind, !request.key.isOverlap,
-        request.paging.strategy.isEnd(status, for: request.key)
-          || request.key.doubt != nil && PageKey.refusals.contains(status)
-      {
-        return .refusal(status: status)
-      }
-      // A page that only settles a doubt, and that the server refuses in its own words.
-      if case .business = error.kind, !error.kind.isTemporaryFailureOfService,
-        request.key.doubt != nil
-      {
-        return .refusal(status: 200)
-      }
-      throw .request(error)
-    }
+    if closure != nil { return page.value(at: ClosureFacts.version).map { PageVersion($0) } }
+    return version.map { PageVersion(page.value(at: $0)) }
   }
 
   /// Returns the page of a decoded response.

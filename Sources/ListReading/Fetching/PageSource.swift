@@ -143,8 +143,7 @@ package struct ServerTraits: Hashable, Sendable {
     recognized = page.recognized ?? recognized
     takeHints(of: page)
     links = CountedLinks(page) ?? links
-    // A page that was made without a response has none.
-    if page.page.url != nil {
+    if page.hasResponse {
       signs = signs.map { $0.intersection(page.signs) } ?? page.signs
       if shape == nil { (shape, moreSigns) = (page.shape, page.moreSigns) }
     }

@@ -12,6 +12,8 @@ internal import ServerAPI
 /// leaves the walk where it is, so that another loop continues with the next row. After an error in the rows of
 /// a page, it continues with the next page, and its end is incomplete.
 ///
+/// Pages may also come from a closure: `ItemWalk(of:paging:pages:)`.
+///
 /// Pages are requested as the loop needs them, and mapped off the caller's actor. Only one page of items is in
 /// memory, and the ids of earlier rows. Cancelling the task ends the loop with an error.
 public final class ItemWalk<Item>: AsyncSequence {
@@ -20,7 +22,8 @@ public final class ItemWalk<Item>: AsyncSequence {
   /// The number of items that loops have received.
   public private(set) var count = 0
 
-  private let reader: PageReader<Item>
+  /// Makes items from rows; `nil` where the rows have their items, which a closure returned.
+  private let reader: PageReader<Item>?
   private let acceptsUnreadableRows: Bool
   private var page: Page?
   /// The number of items of the page that loops have received.
@@ -39,6 +42,13 @@ public final class ItemWalk<Item>: AsyncSequence {
     self.walk = walk
     self.reader = reader
     self.acceptsUnreadableRows = acceptsUnreadableRows
+  }
+
+  /// Creates a walk over the items that a closure returned.
+  init(ofClosure walk: PageWalk) {
+    self.walk = walk
+    reader = nil
+    acceptsUnreadableRows = true
   }
 
   /// How the list ended; `nil` while there are rows to come.
@@ -94,8 +104,9 @@ public final class ItemWalk<Item>: AsyncSequence {
   /// Maps the new rows of a page.
   @concurrent
   private static func read(
-    _ page: PageWalk.Page, by reader: PageReader<Item>
+    _ page: PageWalk.Page, by reader: PageReader<Item>?
   ) async throws(LoadError) -> sending (value: [Item], report: MappingReport) {
+    guard let reader else { return (value: ClosureRows<Item>.items(of: page.rows), report: MappingReport()) }
     guard let first = page.rows.first else {
       return (value: [], report: MappingReport())
     }

@@ -157,7 +157,7 @@ struct WalkBrain {
   @inline(never)
   mutating func receive(_ page: LoadedPage<JSONView>) -> Step {
     rows.sightings?.begin()
-    if confirmation == nil, !page.trials.isEmpty, page.page.url != nil, traits.recognized != nil {
+    if confirmation == nil, !page.trials.isEmpty, page.hasResponse, traits.recognized != nil {
       return deliver(page, turningTo: page.recognized)
     }
     switch purpose {
