@@ -19,7 +19,7 @@ import Testing
     var histories = ServedHistories()
     histories.ways = [way]
     let seed = try SeededGenerator.fromEnvironment().seed
-    for number in 0..<UInt64(Thoroughness.runs(8, full: 4_000)) {
+    for number in 0..<UInt64(Thoroughness.runs(8, full: 500)) {
       let list = histories.list(seed: seed &+ number)
       for level in Consistency.Level.allCases {
         for hasVersion in [false, true] where way == .snapshots || !hasVersion {
@@ -36,7 +36,7 @@ import Testing
     var histories = ServedHistories()
     histories.ways = [way]
     let seed = try SeededGenerator.fromEnvironment().seed
-    for number in 0..<UInt64(Thoroughness.runs(20, full: 2_000)) {
+    for number in 0..<UInt64(Thoroughness.runs(20, full: 1_000)) {
       let list = histories.list(seed: seed &+ number)
       let (http, closure) = (ServedRun(list), ServedRun(list))
       var (first, second) = ([Row](), [Row]())
@@ -66,7 +66,7 @@ import Testing
     var histories = ServedHistories()
     histories.ways = [way]
     let seed = try SeededGenerator.fromEnvironment().seed
-    for number in 0..<UInt64(Thoroughness.runs(4, full: 2_000)) {
+    for number in 0..<UInt64(Thoroughness.runs(4, full: 200)) {
       let list = histories.list(seed: seed &+ number)
       for level in Consistency.Level.allCases {
         let (http, closure) = (ServedRun(list), ServedRun(list))
