@@ -12,12 +12,12 @@ extension ListModel {
   /// }
   /// ```
   ///
-  /// The closure is called off the main actor, for one page at a time unless more are asked for. If it throws, the load
-  /// fails with a ``LoadError``, and ``retry()`` calls it again; it repeats failed requests itself where it should. A
-  /// load that is cancelled ends at once, and the page that is returned later is dropped. Nothing limits its time.
+  /// The closure is called off the main actor. If it throws, the load fails with a ``LoadError``, and ``retry()`` calls
+  /// it again; nothing is retried by itself, and nothing limits its time. A load that is cancelled ends at once, and what
+  /// the closure returns later is dropped.
   ///
-  /// Everything else is as for a list of a server. Settings about requests have no effect, and neither have
-  /// ``prepare(_:)`` and ``call``. After a change of what the closure returns, call ``reset()``.
+  /// Everything else is as for a list of a server. Settings about requests and responses have no effect, and neither have
+  /// ``prepare(_:)`` and ``call``. When the closure is to return another list, call ``reset()``.
   ///
   /// - Parameters:
   ///   - type: The type of the items.

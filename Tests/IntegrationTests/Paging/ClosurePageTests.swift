@@ -235,46 +235,4 @@ import Testing
     #expect(ids == nil && error?.isCancelled == true)
     #expect(try await loop.nextPage()?.items == Self.books(0..<2))
   }
-
-  // MARK: - Other parts of a list
-
-  @MainActor @Test func `a page is loaded by its number`() async {
-    let list = ListModel(of: Book.self, paging: .offset(limit: 5)) { offset, limit in
-      Page(Self.books(0..<20).dropFirst(offset).prefix(limit).map(\.self), total: 20)
-    }
-    _ = await list.loadPage(2).outcome
-    #expect(Array(list.rows.items) == Self.books(10..<15))
-    _ = await list.loadPreviousPage().outcome
-    #expect(Array(list.rows.items) == Self.books(5..<15))
-    #expect(list.page?.url == nil && list.page?.facts.total == 20)
-  }
-
-  @Test func `one version on all pages makes a claim exact`() async throws {
-    let loop = ItemWalk(of: Book.self, paging: .pageNumber(), consistency: .exact) { number in
-      Page(number < 3 ? Self.books(number * 4 - 4..<number * 4) : [], hasMore: number < 2, version: "r1")
-    }
-    #expect(try await ids(of: loop) == Array(0..<8))
-    #expect(loop.walk.consistency.claim == .exact)
-  }
-
-  /// A class whose objects are not sendable.
-  final class Node: Identifiable {
-    let id: Int
-
-    init(_ id: Int) { self.id = id }
-  }
-
-  @MainActor @Test func `objects that are not sendable are passed on`() async throws {
-    let list = ListModel(of: Node.self, paging: .cursor) { cursor in
-      Page([Node(cursor == nil ? 1 : 2)], next: cursor == nil ? "b" : nil)
-    }
-    await list.loadAll()
-    #expect(list.rows.items.map(\.id) == [1, 2])
-    let loop = ItemWalk(of: Node.self, paging: .cursor) { cursor in
-      Page([Node(cursor == nil ? 1 : 2)], next: cursor == nil ? "b" : nil)
-    }
-    var ids: [Int] = []
-    while let page = try await loop.nextPage() { ids += page.items.map(\.id) }
-    #expect(ids == [1, 2])
-  }
 }
