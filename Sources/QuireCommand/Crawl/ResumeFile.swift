@@ -7,13 +7,10 @@ internal import Support
 /// then, the next run sees whether they are there. If only a part of them is, it cuts that off and writes them again; a
 /// run that ended with a status leaves nothing to cut. For a pipe, a line is added once its reader has read the rows. If
 /// the program is killed in between, the rows of that page are written twice.
-///
-/// It holds ids and cursors, so it must be a regular file of the user that no other user can read or write,
-/// with a single hard link and not a symbolic link. All checks use the open descriptor, so the file can't be
-/// exchanged between a check and its use.
 final class ResumeFile {
-  private let file: Output
-  let path: String
+  private let opened: PrivateFile
+  private var file: Output { opened.file }
+  private var path: String { opened.path }
   private(set) var state: ResumeState?
   /// Where the lines end that `state` was read from.
   private var size: Int
@@ -26,30 +23,12 @@ final class ResumeFile {
 
   /// Opens or creates the file, locks it and reads it.
   init(_ path: String) throws(UsageError) {
-    self.path = path
-    guard !path.isEmpty else { throw UsageError("--resume needs the path of a file, found none") }
-    // Before it is refused, a pipe must not block and a terminal must not become the controlling one.
-    let descriptor = open(
-      path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
-    guard descriptor >= 0 else {
-      throw errno == ELOOP
-        ? UsageError(
-          "can't use the resume file \(path): it is a symbolic link, and links are not followed;"
-            + " use the file itself, or remove the link")
-        : UsageError(
-          "can't open the resume file \(path): \(String(cString: strerror(errno)));"
-            + " use a file that can be written")
-    }
-    file = Output(descriptor: descriptor)
+    opened = try PrivateFile(path, as: "resume file", option: "resume", user: "crawl")
     (lastLine, size) = (0, 0)
     do throws(UsageError) {
-      try Self.check(file)
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        throw UsageError("another crawl has it open")
-      }
       (state, lastLine, size) = try Self.read(file)
     } catch {
-      close(descriptor)
+      close(file.descriptor)
       throw UsageError("can't use the resume file \(path): \(error)")
     }
   }
@@ -58,26 +37,6 @@ final class ResumeFile {
 
   /// Begins to read the ids of the recorded rows.
   func readIDs() -> ResumeIDs { ResumeIDs(ResumeLines(file.descriptor, size: size)) }
-
-  /// Refuses files of other users, and files that other users could have changed.
-  private static func check(_ file: Output) throws(UsageError) {
-    var status = stat()
-    guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw UsageError("it is not a regular file; use another path")
-    }
-    if status.st_uid != geteuid() {
-      throw UsageError("it belongs to another user; use a file of your own")
-    }
-    if status.st_nlink > 1 {
-      throw UsageError(
-        "it has \(status.st_nlink) hard links, and all of them would change; use a copy of it")
-    }
-    if status.st_size > 0, status.st_mode & 0o022 != 0 {
-      throw UsageError(
-        "other users can write to it, so it can't be trusted; remove it to start over, or run"
-          + " chmod 600 on it if you know that it is unchanged")
-    }
-  }
 
   private static func read(_ file: Output) throws(UsageError) -> (
     ResumeState?, lastLine: Int, end: Int
@@ -118,7 +77,7 @@ final class ResumeFile {
         "the resume file \(path) belongs to another crawl: \(differences.joined(separator: ", "));"
           + " use the options it started with, or remove it to start over")
     }
-    try protect()
+    try opened.protect()
     guard let state else { return [] }
     let hasLastRows = try state.hasLastRows(in: target, output.bytes)
     if let target { start = (target, !hasLastRows) }
@@ -127,18 +86,6 @@ final class ResumeFile {
       size = lastLine
     }
     return state.crawl.changedCredentials(signature)
-  }
-
-  /// Removes the permissions of all other users.
-  private func protect() throws(UsageError) {
-    var status = stat()
-    _ = fchmod(file.descriptor, 0o600)
-    // Some file systems have no permissions and report success.
-    guard fstat(file.descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
-      throw UsageError(
-        "can't protect the resume file \(path) from other users: its file system has no"
-          + " permissions; use a file on another file system")
-    }
   }
 
   /// Makes both files ready for more rows: cuts off the rows of the killed run that are not complete, and writes the line
