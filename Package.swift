@@ -32,6 +32,7 @@ let package = Package(
   name: "Quire",
   platforms: [.iOS(.v18), .macCatalyst(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2)],
   products: [
+    .library(name: "ListSync", targets: ["ListSync"]),
     .library(name: "Quire", targets: ["Quire"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),
     .library(name: "QuireUI", targets: ["QuireUI"]),
@@ -76,6 +77,9 @@ let package = Package(
       name: "ListModel", dependencies: ["ItemMapping", "ListReading", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
+      name: "ListSync", dependencies: ["ItemMapping", "ListModel", "ListReading", "ServerAPI", "Support"],
+      swiftSettings: settings),
+    .target(
       name: "ListPresentation", dependencies: ["ListModel", "ListReading", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
@@ -105,7 +109,7 @@ let package = Package(
     .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand",
-      dependencies: ["CAllocation", "Quire", "QuireTesting", "Support", "TerminalList"],
+      dependencies: ["CAllocation", "ListSync", "Quire", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
     // Examples and the samples of the documents see only what a program of a user sees.
     .executableTarget(
@@ -152,6 +156,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "ListSyncTests",
+      dependencies: [
+        "ItemMapping", "ListModel", "ListReading", "ListSync", "QuireTesting", "ServerAPI", "Support",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "GeneralityTests",
       dependencies: ["ItemMapping", "ListModel", "ListReading", "QuireTesting", "ServerAPI", "TestSupport"],
       swiftSettings: settings),
@@ -188,16 +199,15 @@ let package = Package(
     .testTarget(
       name: "QuireCommandTests",
       dependencies: [
-        "BookShelf", "EveryBook", "ManyUsers", "Quire", "QuireCommand", "QuireTesting", "SignedIn",
-        "Support",
-        "TestSupport",
+        "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCommand", "QuireTesting", "SignedIn",
+        "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "BookShelfTests", dependencies: ["BookShelf", "Quire", "QuireTesting"],
       path: "Examples/BookShelfTests", packageAccess: false),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], packageAccess: false,
+      name: "DocumentationTests", dependencies: ["ListSync", "Quire", "QuireTesting"], packageAccess: false,
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],

@@ -8,6 +8,9 @@ extension ListModel {
   /// The items in memory, in order.
   public var items: ListSnapshot<Item>.Items { rows.items }
 
+  /// Whether rows show edits that the server has not confirmed.
+  package var hasPendingEdits: Bool { !brain.store.edits.isEmpty }
+
   /// Whether any load is running.
   public var isLoading: Bool {
     [refreshState, state(of: .next), state(of: .previous)].contains(.loading)

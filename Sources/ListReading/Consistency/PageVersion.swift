@@ -39,6 +39,9 @@ enum ListVersion: Hashable, Sendable {
     }
   }
 
+  /// The one version; `nil` where there are none or several.
+  var text: String? { if case .one(let text) = self { text } else { nil } }
+
   /// Whether responses have versions.
   var isSaid: Bool {
     switch self {

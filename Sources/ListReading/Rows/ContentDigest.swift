@@ -7,6 +7,9 @@ package struct ContentDigest: Hashable, Sendable {
   var hash: UInt64
   var count: Int
 
+  /// The hash alone, which depends on the length, too.
+  package var mark: UInt64 { hash }
+
   init(_ body: ResponseBody) {
     self = body.withUnsafeBytes { ContentDigest($0) }
   }

@@ -64,6 +64,8 @@ public final class PageWalk {
   package var endMember: String? { brain.endMember }
   /// The path of the id in a row; `nil` where rows are not told apart, and before the first page.
   public var idPath: JSONPath? { brain.rows.idPath }
+  /// The version of the list that all responses so far have, where the program declared its place.
+  package var version: String? { brain.reading.record.version.text }
   /// What can be claimed of the rows, although the list may change while it is read.
   public var consistency: Consistency { brain.consistency }
   /// The delivered rows that were not in the list at the instant of an ``Consistency/Claim/exact`` claim: they had

@@ -1,5 +1,5 @@
 internal import ItemMapping
-internal import ServerAPI
+package import ServerAPI
 internal import Support
 
 /// The pages of a walk with their validators, so that the server can confirm each of them without sending it again.
@@ -156,7 +156,7 @@ extension PageKey {
 extension Server {
   /// Returns a mode in which no stored response is served to a call without the server, unless the call must not use the
   /// network.
-  func validatingMode(of call: Call) -> CacheMode {
+  package func validatingMode(of call: Call) -> CacheMode {
     let mode = configuration.cacheMode(of: call)
     return switch mode {
     case .standard, .revalidate, .networkElseCache, .cacheElseNetwork: .revalidate

@@ -1,0 +1,118 @@
+package import ListReading
+
+/// The ids of rows with a mark of their content each, in about 25 bytes a row beside the id.
+///
+/// The ids themselves are kept, so that no two rows are ever taken for one, and a row that is gone can be named. A hash
+/// table has four bytes for each place: the number of the row, and in the other bits a part of its hash.
+package struct RowTable: Sendable {
+  /// The mark of a row whose content is not known.
+  package static let noMark: UInt64 = 0
+
+  private struct Row: Sendable {
+    var mark: UInt64
+    let id: UInt32
+    /// The number of the round in which the row was there last.
+    var round: UInt32
+  }
+
+  private var rows = Blocks<Row>()
+  private var ids = ByteArena()
+  /// For each place 0 or the number of a row plus one, below a part of its hash.
+  private var places: ContiguousArray<UInt32> = []
+  private var numberMask: UInt32 = 0
+  private var room = 0
+
+  package init() {}
+
+  package var count: Int { rows.count }
+
+  package subscript(markOf index: Int) -> UInt64 {
+    get { rows[index].mark }
+    set { rows[index].mark = newValue }
+  }
+
+  package subscript(roundOf index: Int) -> Int {
+    get { Int(rows[index].round) }
+    set { rows[index].round = UInt32(clamping: newValue) }
+  }
+
+  /// The bytes of the id of a row.
+  package func packedID(at index: Int) -> [UInt8] {
+    ids.withBytes(from: rows[index].id) { Array($0.prefix(PackedID.count($0))) }
+  }
+
+  /// The id of a row, and its kind.
+  package func id(at index: Int) -> (id: RowID, kind: PackedID.Kind) {
+    ids.withBytes(from: rows[index].id) { bytes in
+      PackedID.read(bytes).map { ($0.id, $0.kind) } ?? (.text(""), .text)
+    }
+  }
+
+  /// Returns the index of a row; `nil` if it is not known.
+  package func index(of id: [UInt8]) -> Int? {
+    count == 0 ? nil : find(id, Self.hash(id)).index
+  }
+
+  /// Adds a row unless it is known, and returns its index.
+  package mutating func insert(_ id: [UInt8], mark: UInt64, round: Int) -> (isNew: Bool, index: Int) {
+    if count == room { grow() }
+    let hash = Self.hash(id)
+    let (place, known) = find(id, hash)
+    if let known { return (false, known) }
+    let index = count
+    places[place] = UInt32(truncatingIfNeeded: hash) & ~numberMask | UInt32(index + 1)
+    rows.append(Row(mark: mark, id: ids.append(id), round: UInt32(clamping: round)))
+    return (true, index)
+  }
+
+  // MARK: - The table
+
+  private static func hash(_ id: [UInt8]) -> UInt64 {
+    id.withUnsafeBytes(hash)
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(bytes: bytes)
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+
+  private func find(_ id: [UInt8], _ hash: UInt64) -> (place: Int, index: Int?) {
+    let mark = UInt32(truncatingIfNeeded: hash) & ~numberMask
+    var place = home(hash)
+    while true {
+      let found = places[place]
+      if found == 0 { return (place, nil) }
+      if found & ~numberMask == mark {
+        let index = Int(found & numberMask) - 1
+        let isSame = ids.withBytes(from: rows[index].id) { bytes in
+          bytes.count >= id.count && bytes.prefix(id.count).elementsEqual(id)
+        }
+        if isSame { return (place, index) }
+      }
+      place = place + 1 == places.count ? 0 : place + 1
+    }
+  }
+
+  private func home(_ hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(places.count)).high)
+  }
+
+  /// Makes a larger table after the smaller one is freed, so that there is never more than one.
+  private mutating func grow() {
+    let size = max(64, places.count + places.count / 2)
+    places = []
+    places = ContiguousArray(repeating: 0, count: size)
+    room = size - size / 4
+    precondition(room < UInt32.max, "a list has at most four billion rows")
+    numberMask = .max >> UInt32(UInt32(room).leadingZeroBitCount)
+    for index in 0..<count {
+      let hash = ids.withBytes(from: rows[index].id) { bytes in
+        Self.hash(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<PackedID.count(bytes)])))
+      }
+      var place = home(hash)
+      while places[place] != 0 { place = place + 1 == places.count ? 0 : place + 1 }
+      places[place] = UInt32(truncatingIfNeeded: hash) & ~numberMask | UInt32(index + 1)
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package import ItemMapping
+package import ListReading
+package import ServerAPI
+
+/// Reads a list round by round, and says which rows are new, changed or gone.
+///
+/// The ``SyncState`` decides; this reads pages for it. A step is recorded before the state changes: if the program fails
+/// to store a step, the next round goes on as if it had not been.
+package final class SyncWalk {
+  /// How a list is read.
+  package struct Options {
+    package var identity = PageWalk.Identity.recognized
+    package var distrusted: Set<ListAssumption> = []
+    package var deleteLimit = DeleteLimit()
+    /// Returns what a row has. Without it, the mark is that of the whole row.
+    package var content: ((JSONView) throws -> ReceivedRow.Content)?
+    /// Makes something of rows that are new or changed, and returns which of them can be read.
+    package var read: (([JSONView]) async throws -> [Bool])?
+    /// Returns the number of requests that were sent so far. Without it, those of the walk are counted.
+    package var requests: (() -> Int)?
+    /// Returns whether something speaks against the claim of a round that was read to its end.
+    package var doubts: (() -> Bool)?
+    /// Called with each page of the walk, before its rows are compared.
+    package var received: ((PageWalk, PageWalk.Page) throws -> Void)?
+
+    package init() {}
+  }
+
+  /// What is told and recorded at once.
+  package struct Step {
+    package var round: Int
+    /// The rows that are told, in the order of the page.
+    package var rows: [(operation: SyncOperation, id: RowID, row: JSONView)] = []
+    /// The rows that are gone.
+    package var deletes: [RowID] = []
+    package var receipt: SyncReceipt?
+    /// What to add to the records of the state.
+    package var record: [UInt8] = []
+  }
+
+  /// Makes a walk that begins at a checkpoint, or at the start.
+  package typealias Start = (PageWalk.Identity, PageWalk.Checkpoint?, [RowID]) -> PageWalk
+
+  package private(set) var state: SyncState
+  package var options: Options
+  private let time: TimeSource
+  private let start: Start
+  package private(set) var walk: PageWalk?
+  /// The requests of the round before this walk, and the counter at its start.
+  private var requestsBefore = (round: 0, counter: 0)
+  /// Steps that the state has already taken, and that belong to the next record.
+  private var unrecorded: [SyncDelta] = []
+
+  package init(_ state: SyncState, _ options: Options, time: TimeSource, start: @escaping Start) {
+    (self.state, self.options, self.time, self.start) = (state, options, time, start)
+  }
+
+  /// How many rows one step tells as gone.
+  package static let deletesOfStep = 1_000
+
+  /// Reads one round, or the rest of one, and returns its receipt.
+  package func round(_ body: (Step) async throws -> Void) async throws -> SyncReceipt {
+    if state.phase == .idle { try begin() }
+    do {
+      if case .reading = state.phase { try await readPages(body) }
+      return try await finish(body)
+    } catch let error as LoadError {
+      // The walk stays where it is.
+      throw error
+    } catch {
+      walk = nil
+      throw error
+    }
+  }
+
+  private func begin() throws {
+    try take(.begin(at: time.secondsSince1970()))
+    walk = nil
+  }
+
+  /// Changes the state by a step that is recorded with the next one.
+  private func take(_ step: SyncDelta) throws {
+    try state.apply(step)
+    unrecorded.append(step)
+  }
+
+  private func commit(
+    _ step: Step, _ deltas: [SyncDelta], _ body: (Step) async throws -> Void
+  ) async throws {
+    var step = step
+    step.record = SyncState.record(of: unrecorded + deltas)
+    try await body(step)
+    unrecorded = []
+    for delta in deltas { try state.apply(delta) }
+  }
+
+  /// Replaces the records of the state by fewer ones.
+  package func records() -> some Sequence<[UInt8]> { state.records() }
+}
+
+// MARK: - Reading
+
+extension SyncWalk {
+  private func readPages(_ body: (Step) async throws -> Void) async throws {
+    let walk = try walk ?? startWalk()
+    self.walk = walk
+    while let page = try await walk.next() {
+      try options.received?(walk, page)
+      let (received, rows) = try compared(page, walk)
+      if page.number == 0, let seal = sealOfSameVersion(walk) {
+        return try await commit(Step(round: state.round), [seal], body)
+      }
+      var (operations, delta) = try await decide(received, rows)
+      delta.unreadable += page.rows.count - rows.count
+      (delta.checkpoint, delta.idPath, delta.requests) = (walk.checkpoint?.text, walk.idPath, requests(walk))
+      var step = Step(round: state.round)
+      for (place, operation) in operations.enumerated() {
+        if let operation { step.rows.append((operation, received[place].id.rowID, rows[place])) }
+      }
+      guard let end = walk.end else {
+        try await commit(step, [.page(delta)], body)
+        continue
+      }
+      // The end and what it proves are recorded together with the last page.
+      return try await commit(step, [.page(delta), seal(walk, end, after: delta)], body)
+    }
+    // The walk may have read more only to be sure.
+    let end = walk.end ?? .incomplete(.custom("the walk stopped"))
+    try await commit(Step(round: state.round), [seal(walk, end)], body)
+  }
+
+  /// Returns what happens to the rows of a page. Rows that can't be read are not told.
+  private func decide(
+    _ received: [ReceivedRow], _ rows: [JSONView]
+  ) async throws -> (operations: [SyncOperation?], page: SyncDelta.Page) {
+    let decided = try state.decide(received)
+    guard let read = options.read else { return decided }
+    let told = rows.indices.filter { decided.operations[$0] == .insert || decided.operations[$0] == .update }
+    guard !told.isEmpty else { return decided }
+    let isReadable = try await read(told.map { rows[$0] })
+    guard isReadable.contains(false) else { return decided }
+    var readable = received
+    for (place, isReadable) in zip(told, isReadable) where !isReadable { readable[place].content = .unreadable }
+    return try state.decide(readable)
+  }
+
+  /// Starts a walk where the round stopped. Where that is not known any more, another round begins.
+  private func startWalk() throws -> PageWalk {
+    var checkpoint: PageWalk.Checkpoint?
+    if case .reading(_, let text?) = state.phase {
+      checkpoint = PageWalk.Checkpoint(text: text)
+      if checkpoint == nil { try begin() }
+    } else if case .reading(let progress, nil) = state.phase, progress.pages > 0 {
+      try begin()
+    }
+    if case .reading(let progress, _) = state.phase {
+      requestsBefore = (progress.requests, options.requests?() ?? 0)
+    }
+    var identity = options.identity
+    // Until a round has read all rows, others may show that the member is no id.
+    if identity == .recognized, state.lastEnd != nil, let path = state.idPath { identity = .by(path) }
+    return start(identity, checkpoint, checkpoint == nil ? [] : Array(state.seenIDs))
+  }
+
+  /// Returns the rows of a page that have an id, and what is compared of them.
+  private func compared(
+    _ page: PageWalk.Page, _ walk: PageWalk
+  ) throws -> (received: [ReceivedRow], rows: [JSONView]) {
+    let ids = page.ids
+    if ids.isEmpty, let path = state.idPath, walk.idPath == nil { throw SyncError.repeatedID(path) }
+    var (received, rows): ([ReceivedRow], [JSONView]) = ([], [])
+    for case (let id?, let row) in zip(ids, page.rows) {
+      received.append(ReceivedRow(id, try options.content?(row) ?? .mark(ContentMark.of(row.text))))
+      rows.append(row)
+    }
+    if received.isEmpty, !page.rows.isEmpty { throw SyncError.noIDs }
+    return (received, rows)
+  }
+
+  private func requests(_ walk: PageWalk) -> Int {
+    guard let counter = options.requests else { return walk.pages + walk.consistency.checks + walk.trials.count }
+    return requestsBefore.round + counter() - requestsBefore.counter
+  }
+}
+
+// MARK: - Ending
+
+extension SyncWalk {
+  /// Returns the end of the round if the list has the version whose rows are known.
+  private func sealOfSameVersion(_ walk: PageWalk) -> SyncDelta? {
+    guard let version = walk.version, version == state.version, !options.distrusted.contains(.version) else {
+      return nil
+    }
+    return .seal(
+      state.seal(
+        SyncState.Outcome(
+          Consistency(.exact, on: [.ids, .version], moments: walk.consistency.moments), .complete,
+          version: version, isSameVersion: true, requests: requests(walk)),
+        atMost: options.deleteLimit))
+  }
+
+  /// Returns what the round has proven, after its last page.
+  private func seal(
+    _ walk: PageWalk, _ end: ListEnd, after last: SyncDelta.Page = SyncDelta.Page()
+  ) -> SyncDelta {
+    var consistency = walk.consistency.without(options.distrusted)
+    if options.doubts?() == true, consistency.claim > .unproven { consistency = consistency.unproven }
+    return .seal(
+      state.seal(
+        SyncState.Outcome(
+          consistency, end, version: walk.goneIDs.isEmpty ? walk.version : nil, requests: requests(walk)),
+        after: last, atMost: options.deleteLimit))
+  }
+
+  /// Tells the deletes of a round whose pages are read, and ends it.
+  private func finish(_ body: (Step) async throws -> Void) async throws -> SyncReceipt {
+    walk = nil
+    var next = 0
+    while true {
+      try Task.checkCancellation()
+      let indices = state.nextDeletes(Self.deletesOfStep, from: next)
+      guard let last = indices.last else { break }
+      next = last + 1
+      var step = Step(round: state.round)
+      step.deletes = indices.map { state.rows.id(at: $0).id }
+      try await commit(step, [.remove(indices)], body)
+    }
+    let end = time.secondsSince1970()
+    guard let receipt = state.receipt(at: end) else { throw SyncError.Mismatch() }
+    var step = Step(round: state.round)
+    step.receipt = receipt
+    try await commit(step, [.end(at: end)], body)
+    return receipt
+  }
+}
