@@ -115,8 +115,7 @@ enum CrawlCommand {
         return 0
       }
       let options = try CrawlOptions(arguments)
-      // The memory of a large page would stay taken after it.
-      allocation_returns_blocks(1 << 20)
+      returnMemoryOfPages()
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
       let interrupts = InterruptHandler()
@@ -132,6 +131,9 @@ enum CrawlCommand {
     }
   }
 }
+
+/// Lets the allocator return the memory of a large page, which would stay taken after it.
+func returnMemoryOfPages() { allocation_returns_blocks(1 << 20) }
 
 /// The exit status of a crawl.
 enum CrawlStatus: Int32, Sendable {

@@ -198,9 +198,9 @@ extension RowID {
 }
 
 extension Output.RegularFile {
-  fileprivate var json: JSONAny { .array([.int(device), .int(inode), .int(size)]) }
+  var json: JSONAny { .array([.int(device), .int(inode), .int(size)]) }
 
-  fileprivate init?(_ json: JSONAny?) {
+  init?(_ json: JSONAny?) {
     guard let numbers = json?.array?.compactMap(\.int), numbers.count == 3 else { return nil }
     self.init(device: numbers[0], inode: numbers[1], size: numbers[2])
   }
