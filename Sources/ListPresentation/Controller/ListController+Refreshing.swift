@@ -57,7 +57,7 @@ extension ListController {
     handle(.pulledUp(geometry.pulledUp))
   }
 
-  /// Refreshes the list, or joins the running refresh. Pages further down stay (``ListModel/RefreshMode/splice``).
+  /// Refreshes the list, or joins the running refresh. Pages further down stay (``RefreshMode/splice``).
   ///
   /// - Parameter silently: Whether the header stays as it is.
   public func refresh(silently: Bool = false) { request(.refresh(silently: silently)) }

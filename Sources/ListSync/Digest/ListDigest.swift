@@ -39,7 +39,7 @@ extension ListDigest {
   /// Returns what has changed since an older digest of the same list.
   ///
   /// A row is removed only if that is proven: this digest has all rows of the list, with the claim
-  /// ``ListReading/Consistency/Claim/whole`` or ``ListReading/Consistency/Claim/exact``. Otherwise rows that it lacks are
+  /// ``Quire/Consistency/Claim/whole`` or ``Quire/Consistency/Claim/exact``. Otherwise rows that it lacks are
   /// held back.
   public func changes(since older: ListDigest) -> Changes {
     var changes = Changes(consistency: consistency)

@@ -21,7 +21,7 @@ public struct SyncReceipt: Hashable, Sendable {
   /// How many rows were told as new.
   public var inserted = 0
   /// How many of these had been told as gone in an earlier round. The server broke
-  /// ``ListReading/ListAssumption/absence`` for them, or the rows moved.
+  /// ``Quire/ListAssumption/absence`` for them, or the rows moved.
   public var returned = 0
   /// How many rows were told as changed.
   public var updated = 0

@@ -19,8 +19,8 @@ public import ServerAPI
 ///
 /// - Rounds: a round reads the list from its start to its end, page by page, and keeps no row: of each row it knows the
 ///   id and a mark of its JSON. New and changed rows are told with their page.
-/// - Deletes: a row is told as gone only if the round proves that, by the claim ``ListReading/Consistency/Claim/whole``
-///   or ``ListReading/Consistency/Claim/exact``. Otherwise it is held back, and the ``SyncReceipt`` says why.
+/// - Deletes: a row is told as gone only if the round proves that, by the claim ``Quire/Consistency/Claim/whole``
+///   or ``Quire/Consistency/Claim/exact``. Otherwise it is held back, and the ``SyncReceipt`` says why.
 /// - Stops: a round that is interrupted goes on where it stopped, also in another process. Store
 ///   ``SyncStep/record`` in the transaction that stores the changes, and every change is stored exactly once.
 public final class ListSync<Item> {
