@@ -89,7 +89,13 @@ extension KeptResponse {
       let again = try reader.optional { reader throws(ByteReader.InvalidBytes) in
         try reader.number()
       }
-      arrival = PageArrival(joined: joined, again: again, isSplice: try reader.flag())
+      let splice = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+        let growth = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+          try reader.number()
+        }
+        return SpliceEvidence(growth: growth, keepsOrder: try reader.flag())
+      }
+      arrival = PageArrival(joined: joined, again: again, splice: splice)
       key = try PageKey(reader.content())
       let status = try reader.number()
       let url = try reader.url()
@@ -114,7 +120,10 @@ extension KeptResponse {
     writer.write(place)
     writer.write(arrival.joined)
     writer.write(arrival.again) { $0.write($1) }
-    writer.write(arrival.isSplice)
+    writer.write(arrival.splice) { writer, evidence in
+      writer.write(evidence.growth) { $0.write($1) }
+      writer.write(evidence.keepsOrder)
+    }
     writer.write(key)
     writer.write(stored.status)
     // The store may be a file, so secrets are masked.

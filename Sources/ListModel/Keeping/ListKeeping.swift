@@ -88,7 +88,7 @@ public struct ListKeeping: Sendable {
   func keep(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
     switch placement {
     case .all: begin(stored, key, as: id)
-    case .start: splice(stored, key, as: id)
+    case .start(let evidence): splice(stored, key, as: id, evidence)
     case .at(let side): join(stored, key, as: id, side)
     case .gap: replace(stored, key, id)
     case .over(_, let side):
@@ -158,13 +158,15 @@ public struct ListKeeping: Sendable {
   }
 
   /// Keeps a page that was laid over the rows at the start. The pages below it stay, since they have the other rows.
-  private func splice(_ stored: StoredResponse?, _ key: PageKey, as id: PageID) {
+  private func splice(
+    _ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ evidence: SpliceEvidence
+  ) {
     if places[id] != nil { return replace(stored, key, id) }
-    let splices = arrivals.values.count(where: \.isSplice)
+    let splices = arrivals.values.count { $0.splice != nil }
     if stored != nil, key.bytes != nil, manifest != nil, !closed.contains(.previous),
       splices < Self.mostSplices
     {
-      return join(stored, key, as: id, .previous, isSplice: true)
+      return join(stored, key, as: id, .previous, splice: evidence)
     }
     begin(stored, key, as: id)
     closed.insert(.next)
@@ -175,7 +177,7 @@ public struct ListKeeping: Sendable {
 
   private func join(
     _ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide,
-    isSplice: Bool = false
+    splice: SpliceEvidence? = nil
   ) {
     narrow()
     guard var manifest, !closed.contains(side) else { return }
@@ -186,7 +188,7 @@ public struct ListKeeping: Sendable {
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
     manifest.places = side == .next ? low...high + 1 : low - 1...high
     let place = side == .next ? high + 1 : low - 1
-    let arrival = PageArrival(joined: manifest.arrivals, isSplice: isSplice)
+    let arrival = PageArrival(joined: manifest.arrivals, splice: splice)
     manifest.arrivals += 1
     (places[id], arrivals[place]) = (place, arrival)
     self.manifest = manifest

@@ -192,12 +192,12 @@ extension KeptRun {
     for place in places {
       guard let (key, facts) = pages[place] else { continue }
       // It came after those below it.
-      if arrivals[place]?.isSplice == true { continue }
+      if arrivals[place]?.splice != nil { continue }
       let isNew = seen.insert(key).inserted
       if isNew, let fall = account.fall(at: facts, key) { account.lose(fall) }
       account.add(facts, at: key, isNew: true)
     }
-    for place in places.reversed() where arrivals[place]?.isSplice == true {
+    for place in places.reversed() where arrivals[place]?.splice != nil {
       if let facts = pages[place]?.facts { account.addTotals(of: facts) }
     }
     return account
@@ -205,7 +205,7 @@ extension KeptRun {
 
   /// By how much the total number of rows has grown from the last page to the newest one at the start.
   private var growth: Int? {
-    guard let newest = places.first(where: { arrivals[$0]?.isSplice == true }),
+    guard let newest = places.first(where: { arrivals[$0]?.splice != nil }),
       let last = pages[places.upperBound]?.facts, let first = pages[newest]?.facts
     else { return nil }
     var account = RowAccount()

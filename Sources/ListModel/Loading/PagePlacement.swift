@@ -3,7 +3,7 @@ enum PagePlacement: Hashable {
   /// Instead of all pages.
   case all
   /// Over the rows at the start.
-  case start
+  case start(SpliceEvidence)
   /// After the last page, or before the first one.
   case at(ListSide)
   /// In the place of an evicted page.

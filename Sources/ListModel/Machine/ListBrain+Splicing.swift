@@ -2,28 +2,37 @@ internal import ItemMapping
 internal import ListReading
 internal import ServerAPI
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A refresh that keeps the pages after the first one.
 extension ListBrain {
   /// Lays the page of a refresh over the rows; `nil` if it replaces all of them.
   mutating func splice(
     _ page: LoadedPage<Item>, _ read: ReadPage, for number: Int, _ kind: LoadKind
   ) -> JoinedPages<Item>? {
-    let growth = machine.extent?.reading.account.growth(to: page.page.facts)
-    guard canSplice(page, for: number),
+    guard canSplice(page, for: number), let extent = machine.extent else { return nil }
+    let evidence = SpliceEvidence(
+      growth: extent.reading.account.growth(to: page.page.facts),
+      keepsOrder: extent.reading.keepsOrder && !extent.distrusts.contains(.order))
+    guard
       let (merge, plan) = store.spliceStart(
-        page.rows, next: page.page.facts.next.key, growth: growth)
+        page.rows, next: page.page.facts.next.key, evidence)
     else { return nil }
     let wasFresh = freshness
     record.begin(with: page.rows.source, asOf: page.rows.asOf)
     machine.extent?.ownRows.subtract(page.rows.ids ?? [])
     // A total that has grown less shows that rows further down are gone, too.
-    moveNextPage(by: min(merge.added - plan.mostGone, growth ?? .max))
+    moveNextPage(by: min(merge.added - plan.mostGone, evidence.growth ?? .max))
     reopenEnd(after: page.page.facts)
     visible = merge.change.moving(visible)
     restoredAnchor = restoredAnchor.map { merge.change.moving($0..<$0 + 1).lowerBound }
     var report = page.report(of: kind)
     report.repeats = merge.duplicatesInPage
-    var joined = JoinedPages<Item>(page: page, id: merge.page, placement: .start)
+    var joined = JoinedPages<Item>(page: page, id: merge.page, placement: .start(evidence))
     joined.effects += notice(of: merge.change)
     if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
     joined.effects += notice(ofFreshnessAfter: wasFresh)
@@ -41,8 +50,9 @@ extension ListBrain {
     else { return false }
     // Only a new reading finds rows that are missing between pages.
     guard !extent.reading.account.losses.mayLackRows else { return false }
-    // A stored page may be older than the rows. A page that says that it is the last one has all rows.
-    guard !page.rows.source.isCache, page.page.facts.next.key != nil else { return false }
+    // A page that is older than the rows lacks new ones. A page that says that it is the last one has all rows.
+    let isOlder = freshness.asOf.map { page.rows.asOf < $0.timeIntervalSince1970 } ?? false
+    guard !page.rows.source.isCache, !isOlder, page.page.facts.next.key != nil else { return false }
     // How many of the rows that did not join are gone can't be told, and an edit knows its row by its page.
     return omitted.isEmpty && page.filtered == 0 && page.page.report.droppedItems == 0
       && store.edits.isEmpty && confirmedMeanwhile[number] == nil

@@ -8,20 +8,21 @@ extension ListStore {
   /// - Parameters:
   ///   - rows: The page.
   ///   - next: The page after it, which has the rows of the old first page that this one lacks.
-  ///   - growth: By how much the server's total number of rows has grown; `nil` if that is not known.
+  ///   - evidence: What else is known of the rows.
   ///   - keepsEmptyPages: Whether pages stay in the list when all of their rows are replaced.
   /// - Returns: The effect on the rows, and what was decided; `nil` if the page has to replace all rows.
   mutating func spliceStart(
-    _ rows: PageRows<Item>, next: PageKey?, growth: Int? = nil, keepsEmptyPages: Bool = false
+    _ rows: PageRows<Item>, next: PageKey?, _ evidence: SpliceEvidence = SpliceEvidence(),
+    keepsEmptyPages: Bool = false
   ) -> (merge: Merge, plan: SplicePlan)? {
     guard edits.isEmpty, let ids = rows.ids, let first = tree.first else { return nil }
     var arrival = Arrival(rows, ids: ids)
     let places = knownPlaces(of: &arrival)
+    var evidence = evidence
     // A row that comes twice is no new one.
-    let growth = arrival.duplicatesInPage == 0 ? growth : nil
+    if arrival.duplicatesInPage > 0 { evidence.growth = nil }
     guard
-      let plan = SplicePlan(
-        places: places.map { $0?.position }, count: tree.span.rows, growth: growth),
+      let plan = SplicePlan(places: places.map { $0?.position }, count: tree.span.rows, evidence),
       let replaced = pages(ofFirst: plan.end)
     else { return nil }
     if let parsed = rows.parsed, first.parsed === parsed, first.isWhole {

@@ -27,9 +27,9 @@ extension ListStore {
         joined = join(pages[number], at: .next)
         growth = 0
       case .prepend(let number): joined = join(pages[number], at: .previous)
-      case .splice(let number):
+      case .splice(let number, let evidence):
         // A page that left no row stays, since later pages are counted with it.
-        if let (merge, plan) = spliceStart(pages[number], next: nil, keepsEmptyPages: true) {
+        if let (merge, plan) = spliceStart(pages[number], next: nil, evidence, keepsEmptyPages: true) {
           joined = merge
           growth += merge.added - plan.mostGone
         } else {
@@ -51,7 +51,7 @@ extension ListStore {
     let origins = origins(in: old, after: before)
     merge.change = .arranging(region, origins: origins, from: 0)
     // Only a row that is in several pages can have changed.
-    if merge.duplicatesAcross + merge.duplicatesInPage > 0 || arrivals.contains(where: \.isSplice) {
+    if merge.duplicatesAcross + merge.duplicatesInPage > 0 || arrivals.contains(where: { $0.splice != nil }) {
       let changed = origins.indices.filter { position in
         guard let origin = origins[position], let item = snapshot.row(at: position)?.item else {
           return false
@@ -116,8 +116,8 @@ struct PageArrival: Hashable, Sendable {
   var joined: Int
   /// When it joined again after being reloaded, if it was.
   var again: Int?
-  /// Whether it was laid over the rows at the start.
-  var isSplice = false
+  /// What was known when it was laid over the rows at the start; `nil` if it joined them.
+  var splice: SpliceEvidence?
 }
 
 extension PageArrival {
@@ -126,14 +126,14 @@ extension PageArrival {
     case append(Int)
     case prepend(Int)
     /// Lays a page over the rows at the start.
-    case splice(Int)
+    case splice(Int, SpliceEvidence)
     /// Joins a page that is there already.
     case again(Int)
 
     /// The number of the page.
     var number: Int {
       switch self {
-      case .append(let number), .prepend(let number), .splice(let number), .again(let number):
+      case .append(let number), .prepend(let number), .splice(let number, _), .again(let number):
         number
       }
     }
@@ -164,7 +164,7 @@ extension PageArrival {
       } else if moment.number == present.lowerBound - 1 {
         present = moment.number..<present.upperBound
         steps.append(
-          arrivals[moment.number].isSplice ? .splice(moment.number) : .prepend(moment.number))
+          arrivals[moment.number].splice.map { .splice(moment.number, $0) } ?? .prepend(moment.number))
       } else {
         return inOrder
       }

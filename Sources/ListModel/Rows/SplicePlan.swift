@@ -2,7 +2,7 @@
 ///
 /// Rows keep their order, so rows of the list that the page lacks are gone if they are before one that it has. A row that
 /// has moved up looks the same as many that are gone. So rows are removed only if more rows after them show it, or if the
-/// server's total number of rows has changed by as many.
+/// server's total number of rows has changed by as many. Where rows don't keep their order, only the total shows it.
 struct SplicePlan: Hashable {
   /// The number of rows at the start of the list that the page replaces.
   let end: Int
@@ -18,22 +18,25 @@ struct SplicePlan: Hashable {
   /// - Parameters:
   ///   - places: The positions of its rows in the list; `nil` for new rows.
   ///   - count: The number of rows of the list.
-  ///   - growth: By how much the server's total number of rows has grown; `nil` if that is not known.
-  /// - Returns: `nil` where the page doesn't meet the list, or has its last row, so that it replaces all rows.
-  init?(places: [Int?], count: Int, growth: Int? = nil) {
+  ///   - evidence: What else is known.
+  /// - Returns: `nil` where the page doesn't meet the list, has its last row, or leaves open what became of other rows, so
+  ///   that it replaces all rows.
+  init?(places: [Int?], count: Int, _ evidence: SpliceEvidence = SpliceEvidence()) {
     let known = places.indices.filter { places[$0] != nil }
-    let gone = growth.map { places.count - known.count - $0 }
+    let gone = evidence.growth.map { places.count - known.count - $0 }
     var candidates = known
     while true {
       guard !candidates.isEmpty else { return nil }
       let anchors = Anchors(candidates.compactMap { index in places[index].map { (index, $0) } }, gone: gone)
       if anchors.proven > 0 {
         let last = anchors.rows[anchors.proven - 1].place
-        guard last + 1 < count else { return nil }
-        end = last + 1
+        let hasMoves = anchors.rows.count < known.count
+        guard last + 1 < count, evidence.keepsOrder && !hasMoves || anchors.gone == 0 || anchors.meetsTotal else {
+          return nil
+        }
+        (end, self.hasMoves) = (last + 1, hasMoves)
         let doubtful = anchors.rows.dropFirst(anchors.proven)
         left = Set(doubtful.map(\.index))
-        hasMoves = anchors.rows.count < known.count
         // Rows of the page that are elsewhere in the list have moved from there.
         let farthest = doubtful.last?.place ?? last
         let present = known.count { places[$0].map { $0 <= farthest } ?? false }
@@ -47,11 +50,23 @@ struct SplicePlan: Hashable {
   }
 }
 
+/// What is known of the rows of a list beside those of a page.
+struct SpliceEvidence: Hashable, Sendable {
+  /// By how much the server's total number of rows has grown; `nil` if that is not known.
+  var growth: Int?
+  /// Whether rows have kept their order so far.
+  var keepsOrder = true
+}
+
 /// The rows of a page that are in the order of the list.
 private struct Anchors {
   let rows: [(index: Int, place: Int)]
   /// The number of anchors up to the first whose distance is not explained by those after it.
   let proven: Int
+  /// The number of rows before the last of these that the page lacks.
+  let gone: Int
+  /// Whether the server's numbers say the same.
+  let meetsTotal: Bool
 
   /// - Parameter gone: The number of rows that are gone by the server's numbers; `nil` if that is not known.
   init(_ known: [(index: Int, place: Int)], gone: Int?) {
@@ -60,16 +75,15 @@ private struct Anchors {
     let places = known.map(\.place).sorted()
     /// The number of rows before a position that the page lacks.
     func missing(before place: Int) -> Int { place - places.partitioningIndex { $0 >= place } }
-    if let gone, let last = rows.last, missing(before: last.place) == gone {
-      proven = rows.count
-      return
+    meetsTotal = gone != nil && gone == rows.last.map { missing(before: $0.place) }
+    let doubtful = rows.indices.first { at in
+      let before = at > 0 ? missing(before: rows[at - 1].place) : 0
+      let gone = missing(before: rows[at].place) - before
+      return gone > 0 && gone >= rows.count - at
     }
-    proven =
-      rows.indices.first { at in
-        let before = at > 0 ? missing(before: rows[at - 1].place) : 0
-        let gone = missing(before: rows[at].place) - before
-        return gone > 0 && gone >= rows.count - at
-      } ?? rows.count
+    let proven = meetsTotal ? rows.count : doubtful ?? rows.count
+    self.proven = proven
+    self.gone = proven > 0 ? missing(before: rows[proven - 1].place) : 0
   }
 }
 

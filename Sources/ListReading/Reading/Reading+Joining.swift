@@ -114,6 +114,9 @@ extension Reading {
     account.rows = rows
   }
 
+  /// Whether rows have kept their order so far.
+  package var keepsOrder: Bool { !record.broken.contains(.order) }
+
   /// Whether the server's cursors count rows or pages.
   package var isCounting: Bool { record.isCounting }
 

@@ -35,8 +35,7 @@ struct SpliceStartTests {
       ([0, 1, 2, 20, 100], Array(0..<21) + [100] + Array(21..<30)),
       ([20, 25, 0], [20, 25] + Array(0..<20) + Array(21..<25) + Array(26..<30)),
       ([1, 0, 2, 3, 4, 5, 6, 7, 8, 9], [1, 0] + Array(2..<30)),
-      // One after the other.
-      ([100, 7, 0, 1, 101, 2, 4, 5, 6, 8], [100, 7, 0, 1, 101, 2, 4, 5, 6] + Array(8..<30)),
+      ([100, 7, 0, 1, 101, 2, 3, 4, 5, 6], [100, 7, 0, 1, 101, 2, 3, 4, 5, 6] + Array(8..<30)),
       // The same row twice.
       ([100, 100, 0, 1, 0, 2], [100] + Array(0..<30)),
     ] as [([Int], [Int])])
@@ -56,7 +55,10 @@ struct SpliceStartTests {
   @Test(
     arguments: [
       // It meets no row, or only one that must have moved; or it reaches the last row.
-      Array(100..<110), [], Array(25..<30), [100, 101, 20], Array(0..<30),
+      Array(100..<110), [],
+      // Rows don't keep their order, so that a row that it lacks may be further down.
+      [100, 7, 0, 1, 101, 2, 4, 5, 6, 8], [12, 3, 25, 7, 0, 18, 9, 14, 21, 5],
+      Array(25..<30), [100, 101, 20], Array(0..<30),
     ])
   func `a page that does not meet the list replaces it`(page: [Int]) {
     var store = store()
@@ -143,7 +145,7 @@ struct SpliceStartTests {
     isInOrder: inout Bool, _ name: String
   ) -> Int {
     let before = store.snapshot.allIDs
-    guard let (merge, plan) = store.spliceStart(PageRows(page), next: Self.next, growth: growth) else {
+    guard let (merge, plan) = store.spliceStart(PageRows(page), next: Self.next, .init(growth: growth)) else {
       #expect(store.snapshot.allIDs == before, "\(name)")
       return 0
     }
