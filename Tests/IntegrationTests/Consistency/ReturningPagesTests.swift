@@ -41,6 +41,39 @@ import Testing
     #expect(lost.count * 25 <= runs, "\(lost.count): \(lost.first ?? "")")
   }
 
+  @MainActor @Test(arguments: ways)
+  func `no row is lost unsaid or doubled when the list is refreshed meanwhile`(
+    way: ServedList.Way
+  ) async throws {
+    var histories = ServedHistories()
+    histories.ways = [way]
+    histories.rates = [.init(insert: 0.6, delete: 0.4), .init(insert: 1), .init(delete: 0.5)]
+    let seed = try SeededGenerator.fromEnvironment().seed
+    let runs = Thoroughness.runs(50, full: 600)
+    var lost: [String] = []
+    for number in 0..<UInt64(runs) {
+      let run = ServedRun(histories.list(seed: seed &+ number))
+      let model = list(of: run)
+      await model.loadAll()
+      for _ in 0..<6 { _ = await model.refresh(.splice).outcome }
+      let before = Set(model.ids)
+      _ = await scroll(model, by: run.list.pageSize)
+      _ = await model.refresh(.splice).outcome
+      // A page that met no row has replaced all of them.
+      await model.loadAll()
+      let (after, left) = (model.ids, Set(run.ids))
+      #expect(after.count == Set(after).count, "\(run.history)")
+      let gone = before.intersection(left).subtracting(after)
+      // A server that stops at a number of rows may not serve them again, and the list says so.
+      if !gone.isEmpty, model.consistency.claim >= .unproven {
+        lost.append("\(gone) of \(run.history)")
+      }
+      let verdict = run.verdict(ids: after, claim: ServedList.Claim(model.consistency))
+      #expect(!verdict.isFalse, "\(verdict) \(model.consistency) \(run.history)")
+    }
+    #expect(lost.count * 25 <= runs, "\(lost.count): \(lost.first ?? "")")
+  }
+
   @MainActor private func list(of run: ServedRun) -> ListModel<ServedRow> {
     ListModel<ServedRow>(
       run.server(), run.list.call, reading: .decodables(at: run.list.items), paging: run.list.paging,
