@@ -61,6 +61,27 @@ import Testing
     #expect(again.ids == [100, 101] + Array(0..<12))
   }
 
+  @Test func `the next page moves with the rows, and back where the total says that rows are gone`() async {
+    let server = ChangingServer(12)
+    let list = server.bench().list()
+    await list.loadAll(upTo: 9)
+    server.rows.insert(contentsOf: [100, 101], at: 0)
+    server.rows.remove(at: 3)
+    _ = await list.refresh(.splice).outcome
+    await list.loadAll()
+    #expect(list.ids == [100, 101] + Array(0..<12))
+  }
+
+  @Test func `a list of one page is not one response any more`() async {
+    let server = ChangingServer(2)
+    let list = server.bench().list()
+    await list.loadAll()
+    #expect(list.consistency.claim == .exact)
+    server.rows.insert(contentsOf: [100, 101], at: 0)
+    _ = await list.refresh(.splice).outcome
+    #expect(list.ids == [100, 101, 0, 1] && list.consistency.claim == .whole)
+  }
+
   @Test func `a restored list equals the one that was closed, after any refreshes`() async throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(60, full: 6_000)) {
       var random = seeded
