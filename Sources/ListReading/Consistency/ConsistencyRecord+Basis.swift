@@ -4,7 +4,7 @@ extension ConsistencyRecord {
   func basis(endingBy endBasis: Set<ListAssumption>) -> Set<ListAssumption> {
     var basis: Set<ListAssumption> = [.instants]
     if pages > 1 || !lacksIDs { basis.insert(.ids) }
-    if pages > 1 { basis.insert(.order) }
+    if pages > 1 || isRejoined { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
     basis.formUnion(endBasis)
     return basis

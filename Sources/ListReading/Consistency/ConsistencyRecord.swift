@@ -39,7 +39,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
   /// Whether the last page's end is a guess about a name.
   private(set) var endsByName = false
   /// Whether the first page was read again and laid over the rows.
-  private var isRejoined = false
+  private(set) var isRejoined = false
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
