@@ -2,9 +2,7 @@ internal import ItemMapping
 
 /// The ids of rows, each with its number in the order of reading, in 24 bytes a row.
 ///
-/// A row takes 16 bytes in the order of insertion, in blocks that never move. A hash table has four bytes for each
-/// place: the number of the row, and in the other bits a part of its hash, so that hardly any other row is looked at.
-/// A larger table is made from the rows alone, after the smaller one is freed.
+/// A row takes 16 bytes in the order of insertion, in blocks that never move, and its place in the hash table the others.
 package struct KnownRows {
   /// The order of rows of which it isn't known, such as those of an earlier walk.
   package static let unordered = -1
@@ -18,14 +16,9 @@ package struct KnownRows {
 
   private static let blockBits = 12
   private var blocks: ContiguousArray<ContiguousArray<Row>> = []
-  /// For each place 0 or the number of a row plus one, below a part of its hash.
-  private var places: ContiguousArray<UInt32> = []
-  /// The bits of a place for the number of its row.
-  private var numberMask: UInt32 = 0
+  private var places = RowPlaces()
   /// The number of rows.
   private(set) var count = 0
-  /// How many rows fit before the table grows.
-  private var room = 0
   /// The ids themselves, if they are kept.
   private var ids: [RowID?]?
 
@@ -47,7 +40,7 @@ package struct KnownRows {
     guard !isEmpty else { return indices }
     var marks = [UInt32](repeating: 0, count: digests.count)
     for number in digests.indices {
-      if let digest = digests[number] { marks[number] = places[home(digest.hash)] }
+      if let digest = digests[number] { marks[number] = places.first(digest.hash) }
     }
     for number in digests.indices where marks[number] != 0 {
       if let digest = digests[number] { indices[number] = find(digest, digest.hash).index }
@@ -59,12 +52,12 @@ package struct KnownRows {
   mutating func insert(
     _ digest: RowDigest, order: Int, id: RowID? = nil
   ) -> (isNew: Bool, index: Int) {
-    if count == room { grow() }
+    if count == places.room { grow() }
     let hash = digest.hash
     let (place, known) = find(digest, hash)
     if let known { return (false, known) }
     let index = count
-    places[place] = mark(hash) | UInt32(index + 1)
+    places.put(index, hash, at: place)
     if index & (1 << Self.blockBits - 1) == 0 {
       blocks.append([])
       if index > 0 { blocks[blocks.count - 1].reserveCapacity(1 << Self.blockBits) }
@@ -105,49 +98,14 @@ package struct KnownRows {
     order == unordered ? .max : UInt32(clamping: order)
   }
 
-  // MARK: - The table
-
-  /// Returns the place of a row, or the free place where it belongs, and its index if it is known.
-  private func find(_ digest: RowDigest, _ hash: UInt64) -> (place: Int, index: Int?) {
-    let mark = mark(hash)
-    var place = home(hash)
-    while true {
-      let found = places[place]
-      if found == 0 { return (place, nil) }
-      if found & ~numberMask == mark {
-        let index = Int(found & numberMask) - 1
-        if row(index).digest == digest { return (place, index) }
-      }
-      place = after(place)
-    }
-  }
-
-  private func home(_ hash: UInt64) -> Int {
-    Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(places.count)).high)
-  }
-
-  private func mark(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) & ~numberMask }
-
-  private func after(_ place: Int) -> Int { place + 1 == places.count ? 0 : place + 1 }
-
   private mutating func grow() {
-    let size = max(64, places.count + places.count / 2)
-    places = []
-    places = ContiguousArray(repeating: 0, count: size)
-    // Full to three quarters, so that about four places are looked at for a new row, in one line of the cache.
-    room = size - size / 4
-    precondition(room < UInt32.max, "a walk supports at most four billion distinct rows")
-    numberMask = .max >> UInt32(UInt32(room).leadingZeroBitCount)
-    var number: UInt32 = 0
-    for block in blocks {
-      for row in block {
-        let hash = row.digest.hash
-        var place = home(hash)
-        while places[place] != 0 { place = after(place) }
-        number += 1
-        places[place] = mark(hash) | number
-      }
-    }
+    let size = places.largerSize
+    places = RowPlaces()
+    places = RowPlaces(size: size, of: count) { row($0).digest.hash }
+  }
+
+  private func find(_ digest: RowDigest, _ hash: UInt64) -> (place: Int, index: Int?) {
+    places.find(hash) { row($0).digest == digest }
   }
 }
 

@@ -2,8 +2,7 @@ package import ListReading
 
 /// The ids of rows with a mark of their content each, in about 25 bytes a row beside the id.
 ///
-/// The ids themselves are kept, so that no two rows are ever taken for one, and a row that is gone can be named. A hash
-/// table has four bytes for each place: the number of the row, and in the other bits a part of its hash.
+/// The ids themselves are kept, so that no two rows are ever taken for one, and a row that is gone can be named.
 package struct RowTable: Sendable {
   /// The mark of a row whose content is not known.
   package static let noMark: UInt64 = 0
@@ -17,10 +16,7 @@ package struct RowTable: Sendable {
 
   private var rows = Blocks<Row>()
   private var ids = ByteArena()
-  /// For each place 0 or the number of a row plus one, below a part of its hash.
-  private var places: ContiguousArray<UInt32> = []
-  private var numberMask: UInt32 = 0
-  private var room = 0
+  private var places = RowPlaces()
 
   package init() {}
 
@@ -55,12 +51,12 @@ package struct RowTable: Sendable {
 
   /// Adds a row unless it is known, and returns its index.
   package mutating func insert(_ id: [UInt8], mark: UInt64, round: Int) -> (isNew: Bool, index: Int) {
-    if count == room { grow() }
+    if count == places.room { grow() }
     let hash = Self.hash(id)
     let (place, known) = find(id, hash)
     if let known { return (false, known) }
     let index = count
-    places[place] = UInt32(truncatingIfNeeded: hash) & ~numberMask | UInt32(index + 1)
+    places.put(index, hash, at: place)
     rows.append(Row(mark: mark, id: ids.append(id), round: UInt32(clamping: round)))
     return (true, index)
   }
@@ -78,41 +74,20 @@ package struct RowTable: Sendable {
   }
 
   private func find(_ id: [UInt8], _ hash: UInt64) -> (place: Int, index: Int?) {
-    let mark = UInt32(truncatingIfNeeded: hash) & ~numberMask
-    var place = home(hash)
-    while true {
-      let found = places[place]
-      if found == 0 { return (place, nil) }
-      if found & ~numberMask == mark {
-        let index = Int(found & numberMask) - 1
-        let isSame = ids.withBytes(from: rows[index].id) { bytes in
-          bytes.count >= id.count && bytes.prefix(id.count).elementsEqual(id)
-        }
-        if isSame { return (place, index) }
+    places.find(hash) { index in
+      ids.withBytes(from: rows[index].id) { bytes in
+        bytes.count >= id.count && bytes.prefix(id.count).elementsEqual(id)
       }
-      place = place + 1 == places.count ? 0 : place + 1
     }
   }
 
-  private func home(_ hash: UInt64) -> Int {
-    Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(places.count)).high)
-  }
-
-  /// Makes a larger table after the smaller one is freed, so that there is never more than one.
   private mutating func grow() {
-    let size = max(64, places.count + places.count / 2)
-    places = []
-    places = ContiguousArray(repeating: 0, count: size)
-    room = size - size / 4
-    precondition(room < UInt32.max, "a list has at most four billion rows")
-    numberMask = .max >> UInt32(UInt32(room).leadingZeroBitCount)
-    for index in 0..<count {
-      let hash = ids.withBytes(from: rows[index].id) { bytes in
+    let size = places.largerSize
+    places = RowPlaces()
+    places = RowPlaces(size: size, of: count) { index in
+      ids.withBytes(from: rows[index].id) { bytes in
         Self.hash(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<PackedID.count(bytes)])))
       }
-      var place = home(hash)
-      while places[place] != 0 { place = place + 1 == places.count ? 0 : place + 1 }
-      places[place] = UInt32(truncatingIfNeeded: hash) & ~numberMask | UInt32(index + 1)
     }
   }
 }
