@@ -85,10 +85,15 @@ public struct ListKeeping: Sendable {
   }
 
   /// Keeps a page of the list. A page that may not be kept ends the kept list on its side.
-  func keep(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
+  ///
+  /// - Parameter evidence: What was known when it was laid over the rows at the start, if it was.
+  func keep(
+    _ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement,
+    splicedBy evidence: SpliceEvidence? = nil
+  ) {
+    if let evidence { return splice(stored, key, as: id, evidence) }
     switch placement {
     case .all: begin(stored, key, as: id)
-    case .start(let evidence): splice(stored, key, as: id, evidence)
     case .at(let side): join(stored, key, as: id, side)
     case .gap: replace(stored, key, id)
     case .over(_, let side):

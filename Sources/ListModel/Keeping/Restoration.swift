@@ -198,7 +198,7 @@ extension KeptRun {
       account.add(facts, at: key, isNew: true)
     }
     for place in places.reversed() where arrivals[place]?.splice != nil {
-      if let facts = pages[place]?.facts { account.addTotals(of: facts) }
+      if let facts = pages[place]?.facts { account.rejoinStart(facts) }
     }
     return account
   }

@@ -2,8 +2,6 @@
 enum PagePlacement: Hashable {
   /// Instead of all pages.
   case all
-  /// Over the rows at the start.
-  case start(SpliceEvidence)
   /// After the last page, or before the first one.
   case at(ListSide)
   /// In the place of an evicted page.
@@ -17,7 +15,7 @@ extension PagePlacement {
   var isNextPage: Bool {
     switch self {
     case .at(.next), .over(_, .next): true
-    case .all, .start, .at(.previous), .over(_, .previous), .gap: false
+    case .all, .at(.previous), .over(_, .previous), .gap: false
     }
   }
 
@@ -26,7 +24,7 @@ extension PagePlacement {
     switch self {
     case .gap: true
     case .over(let preview, _): preview.isServers
-    case .all, .start, .at: false
+    case .all, .at: false
     }
   }
 }

@@ -71,7 +71,7 @@ extension PagePlacement {
   /// The side of the list where a new page joins; `nil` if it takes the place of one that the server sent before.
   fileprivate var side: ListSide? {
     switch self {
-    case .all, .start: .next
+    case .all: .next
     case .at(let side): side
     case .over(let preview, let side): preview.isServers ? nil : side
     case .gap: nil

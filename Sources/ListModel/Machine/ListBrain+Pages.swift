@@ -191,7 +191,7 @@ extension ListBrain {
       // Its stored rows are visible, and are removed again.
       case .over:
         if isRepeat(page, isPreview: isPreview) { (page.items, page.isWhole) = ([], false) }
-      case .all, .start, .gap: break
+      case .all, .gap: break
       }
     }
     // A stored page must not change rows that the server has sent since.
@@ -199,7 +199,7 @@ extension ListBrain {
     if isPreview, placement != .all { store.duplicates = .keepFirst }
     defer { store.duplicates = policy }
     switch placement {
-    case .all, .start:
+    case .all:
       var merge = store.replace(with: page)
       // All rows count as added, also those that were in the list before.
       merge.added = store.loadedRows

@@ -28,7 +28,9 @@ extension ListBrain {
     var account = kept.account
     account.rows = receivedRows
     var facts = kept.facts
-    if let next = facts.next.key?.moved(by: min(growth, kept.growth ?? .max)) { facts.next = .page(next) }
+    if let key = facts.next.key, let next = next(key, movedBy: min(growth, kept.growth ?? .max)) {
+      facts.next = .page(next)
+    }
     let effects = machine.restored(
       number, facts, account: account, change: change, isLast: kept.isLast)
     for page in PageSequence(store.tree).suffix(MovedRows.mostPages) {

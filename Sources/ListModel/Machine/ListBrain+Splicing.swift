@@ -32,7 +32,7 @@ extension ListBrain {
     restoredAnchor = restoredAnchor.map { merge.change.moving($0..<$0 + 1).lowerBound }
     var report = page.report(of: kind)
     report.repeats = merge.duplicatesInPage
-    var joined = JoinedPages<Item>(page: page, id: merge.page, placement: .start(evidence))
+    var joined = JoinedPages<Item>(page: page, id: merge.page, splice: evidence)
     joined.effects += notice(of: merge.change)
     if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
     joined.effects += notice(ofFreshnessAfter: wasFresh)
@@ -60,14 +60,17 @@ extension ListBrain {
 
   /// Moves the next page with the rows, where pages are counted.
   private mutating func moveNextPage(by rows: Int) {
-    guard rows != 0, let next = machine.frontier, let reading = machine.extent?.reading,
-      next.place.isCounted || reading.isCounting
+    guard let next = machine.frontier, let reading = machine.extent?.reading,
+      let key = self.next(next, movedBy: rows, isCounting: reading.isCounting)
     else { return }
-    if let key = next.moved(by: rows) {
-      machine.extent?[.next] = .page(key)
-    } else if rows < 0, let key = store.key(before: next, rows: -rows) {
-      machine.extent?[.next] = .page(key)
-    }
+    machine.extent?[.next] = .page(key)
+  }
+
+  /// Returns the page to go on with after the rows before it have moved; `nil` if it is the same. Pages that don't begin at
+  /// a row go back by a whole page, and not forward.
+  func next(_ key: PageKey, movedBy rows: Int, isCounting: Bool = false) -> PageKey? {
+    guard rows != 0, key.place.isCounted || isCounting else { return nil }
+    return key.moved(by: rows) ?? (rows < 0 ? store.key(before: key, rows: -rows) : nil)
   }
 
   /// Continues a list that had ended at its last page, if the server reports more rows now.

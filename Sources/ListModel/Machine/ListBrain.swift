@@ -261,4 +261,6 @@ struct JoinedPages<Item> {
   var found: [(page: LoadedPage<Item>, id: PageID)]?
   /// Where they joined.
   var placement = PagePlacement.all
+  /// What was known when the page was laid over the rows at the start; `nil` if it joined in another way.
+  var splice: SpliceEvidence?
 }

@@ -150,7 +150,10 @@ extension ListModel {
       keeper?.keep(page.stored, page.rows.key, as: id, joined.placement)
       pages.append(page.page)
     }
-    if let id = joined.id { keeper?.keep(last.stored, last.rows.key, as: id, joined.placement) }
+    if let id = joined.id {
+      keeper?.keep(
+        last.stored, last.rows.key, as: id, joined.placement, splicedBy: joined.splice)
+    }
     pages.append(last.page)
     page = last.page
     traits.learn(from: loaded)

@@ -26,19 +26,30 @@ extension ListStore {
     guard let ids = rows.ids, let oldIDs = old.page.ids else {
       return restoreByPosition(old, with: rows)
     }
-    for id in oldIDs { index.remove(id.indexHash, order: old.page.id.order) }
+    let (arrival, changed) = exchange(old, oldIDs, for: rows, ids, localRows)
+    return merge(of: arrival, in: id, region: old.rows, changed: changed)
+  }
+
+  /// Gives a page other rows. Returns these, and the rows of other pages with changed content.
+  mutating func exchange(
+    _ old: PagePlace<Item>, _ oldIDs: [RowID], for rows: PageRows<Item>, _ ids: [RowID],
+    _ localRows: Set<RowID> = []
+  ) -> (arrival: Arrival<Item>, changed: [(PageID, Int)]) {
+    let id = old.page.id
+    for row in oldIDs { index.remove(row.indexHash, order: id.order) }
     var arrival = Arrival(rows, ids: ids, localRows: localRows)
     resolveDuplicates(
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
     markChanges(of: &arrival, since: old)
     forgetRows(displacedFrom: id, unlessIn: ids.filter { !localRows.contains($0) })
     let changed = applyPatches(of: arrival)
-    tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
-    return merge(of: arrival, in: id, region: old.rows, changed: changed)
+    tree.replace(
+      StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty && rows.isWhole)))
+    return (arrival, changed)
   }
 
   /// Marks the rows of a page that have other content than before.
-  func markChanges(of arrival: inout Arrival<Item>, since old: PagePlace<Item>) {
+  private func markChanges(of arrival: inout Arrival<Item>, since old: PagePlace<Item>) {
     for (at, position) in arrival.origins where old.rows.contains(position) {
       let item = old.page.items?[position - old.rows.lowerBound]
       if isChanged(arrival.items[at], from: item) { arrival.changed.insert(at) }

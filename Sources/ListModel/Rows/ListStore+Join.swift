@@ -27,55 +27,35 @@ extension ListStore {
     return !isSame(old, item)
   }
 
-  /// Changes other pages. Returns the rows with changed content, by page and index.
+  /// Changes other pages. Returns the rows with changed content, by page and index. A page that gets new rows has its items
+  /// in memory.
   mutating func applyPatches(of arrival: Arrival<Item>) -> [(PageID, Int)] {
     var changed: [(PageID, Int)] = []
     for (id, patch) in arrival.patches {
-      if !patch.inserted.isEmpty {
-        changed += apply(patch, of: arrival, to: id)
-        continue
-      }
       guard let page = tree.place(of: id)?.page else { continue }
-      let left = (0..<page.count).filter { !patch.removed.contains($0) }
-      let content: StoredPage<Item>.Content
-      if let items = page.items {
-        for (place, at) in left.enumerated() {
-          if let item = patch.replaced[at], isChanged(item, from: items[at]) {
-            changed.append((id, place))
+      var (items, ids) = ([Item](), [RowID]())
+      var count = 0
+      for at in 0..<page.count {
+        if !patch.removed.contains(at) {
+          if let old = page.items?[at] {
+            let item = patch.replaced[at]
+            if let item, isChanged(item, from: old) { changed.append((id, count)) }
+            items.append(item ?? old)
           }
+          if let row = page.ids?[at] { ids.append(row) }
+          count += 1
         }
-        content = .items(left.map { patch.replaced[$0] ?? items[$0] })
-      } else {
-        content = .evicted(count: left.count)
-      }
-      tree.replace(page.with(content, ids: page.ids.map { ids in left.map { ids[$0] } }))
-    }
-    return changed
-  }
-
-  /// Changes a page that gets new rows. Its items are in memory.
-  private mutating func apply(
-    _ patch: Arrival<Item>.Patch, of arrival: Arrival<Item>, to id: PageID
-  ) -> [(PageID, Int)] {
-    guard let page = tree.place(of: id)?.page, let oldItems = page.items, let oldIDs = page.ids else {
-      return []
-    }
-    var (items, ids, changed) = ([Item](), [RowID](), [(PageID, Int)]())
-    for at in oldIDs.indices {
-      if !patch.removed.contains(at) {
-        if let item = patch.replaced[at], isChanged(item, from: oldItems[at]) {
-          changed.append((id, items.count))
+        for new in patch.inserted[at] ?? [] {
+          items.append(arrival.items[new])
+          ids.append(arrival.ids[new])
+          index.insert(arrival.ids[new].indexHash, order: id.order)
+          count += 1
         }
-        items.append(patch.replaced[at] ?? oldItems[at])
-        ids.append(oldIDs[at])
       }
-      for new in patch.inserted[at] ?? [] {
-        items.append(arrival.items[new])
-        ids.append(arrival.ids[new])
-        index.insert(arrival.ids[new].indexHash, order: id.order)
-      }
+      tree.replace(
+        page.with(
+          page.isLoaded ? .items(items) : .evicted(count: count), ids: page.ids.map { _ in ids }))
     }
-    tree.replace(page.with(.items(items), ids: ids))
     return changed
   }
 

@@ -45,13 +45,7 @@ extension ListStore {
       rows.ids = Array(ids[missing.places])
       rows.isWhole = false
     }
-    for id in oldIDs { index.remove(id.indexHash, order: old.page.id.order) }
-    var arrival = Arrival(rows, ids: rows.ids ?? [])
-    resolveDuplicates(
-      &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
-    markChanges(of: &arrival, since: old)
-    let changed = applyPatches(of: arrival)
-    tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: rows.isWhole)))
+    let (arrival, changed) = exchange(old, oldIDs, for: rows, rows.ids ?? [])
     let areBeforeKept = displace(missing.before, of: old.page, to: .previous, neighbors.previous)
     let areAfterKept = displace(missing.after, of: old.page, to: .next, neighbors.next)
     var merge = merge(

@@ -16,6 +16,9 @@ extension ListStore {
     keepsEmptyPages: Bool = false
   ) -> (merge: Merge, plan: SplicePlan)? {
     guard edits.isEmpty, let ids = rows.ids, let first = tree.first else { return nil }
+    if let parsed = rows.parsed, first.parsed === parsed, first.isWhole, first.count < tree.span.rows {
+      return (Merge(page: first.id), SplicePlan(replacing: first.count))
+    }
     var arrival = Arrival(rows, ids: ids)
     let places = knownPlaces(of: &arrival)
     var evidence = evidence
@@ -25,9 +28,6 @@ extension ListStore {
       let plan = SplicePlan(places: places.map { $0?.position }, count: tree.span.rows, evidence),
       let replaced = pages(ofFirst: plan.end)
     else { return nil }
-    if let parsed = rows.parsed, first.parsed === parsed, first.isWhole {
-      return (Merge(page: first.id), plan)
-    }
     arrange(&arrival, at: places, by: plan)
     // A page without its items can't have new ones.
     guard

@@ -13,6 +13,9 @@ struct SplicePlan: Hashable {
   /// The most rows of the list that are gone, removed or not.
   let mostGone: Int
 
+  /// Replaces rows by the same ones.
+  init(replacing count: Int) { (end, left, hasMoves, mostGone) = (count, [], false, 0) }
+
   /// Compares a page with the list.
   ///
   /// - Parameters:

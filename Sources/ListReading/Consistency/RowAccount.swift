@@ -55,7 +55,7 @@ package struct RowAccount: Hashable, Sendable {
   package mutating func addTotals(of page: PageFacts) { numbers.addTotal(of: page) }
 
   /// Records what the first page says when it is read again.
-  mutating func rejoinStart(_ page: PageFacts) {
+  package mutating func rejoinStart(_ page: PageFacts) {
     partial = partial ?? page.partial
     numbers.rejoinStart(page)
   }

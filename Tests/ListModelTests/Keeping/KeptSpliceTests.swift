@@ -28,10 +28,11 @@ import Testing
       let bench = KeptListBench(
         MockTransport { request in
           await MainActor.run {
-            let offset = request.query["offset"].flatMap { Int($0) } ?? 0
-            let page = self.rows.dropFirst(offset).prefix(3).map { #"{"id":\#($0)}"# }
+            let page = request.query["page"].flatMap { Int($0) }
+            let offset = request.query["offset"].flatMap { Int($0) } ?? page.map { $0 * 3 } ?? 0
+            let rows = self.rows.dropFirst(offset).prefix(3).map { #"{"id":\#($0)}"# }
             let rest = #""total":\#(self.rows.count)"#
-            return .json(#"{"rows":[\#(page.joined(separator: ","))],\#(rest)}"#)
+            return .json(#"{"rows":[\#(rows.joined(separator: ","))],\#(rest)}"#)
           }
         })
       bench.paging = .offset(limit: 3, endsBy: .total("total"))
@@ -72,6 +73,24 @@ import Testing
     #expect(list.ids == [100, 101] + Array(0..<12))
   }
 
+  @Test(arguments: [false, true])
+  func `numbered pages go back by a page where rows are gone`(isRestored: Bool) async {
+    let server = ChangingServer(12)
+    let bench = server.bench()
+    bench.paging = .pageNumber(size: 3, first: 0, endsBy: .total("total"))
+    var list = bench.list()
+    await list.loadAll(upTo: 9)
+    server.rows.removeFirst()
+    _ = await list.refresh(.splice).outcome
+    if isRestored {
+      list = bench.list()
+      _ = await list.restore().outcome
+    }
+    #expect(list.ids == Array(1..<9))
+    await list.loadAll()
+    #expect(list.ids == Array(1..<12))
+  }
+
   @Test func `a list of one page is not one response any more`() async {
     let server = ChangingServer(2)
     let list = server.bench().list()
@@ -80,6 +99,8 @@ import Testing
     server.rows.insert(contentsOf: [100, 101], at: 0)
     _ = await list.refresh(.splice).outcome
     #expect(list.ids == [100, 101, 0, 1] && list.consistency.claim == .whole)
+    // Which rows are gone rests on their order.
+    #expect(list.consistency.assumptions.contains(.order))
   }
 
   @Test func `a restored list equals the one that was closed, after any refreshes`() async throws {

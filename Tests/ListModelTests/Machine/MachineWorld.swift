@@ -202,7 +202,7 @@ struct MachineWorld {
     case .all: rows = [page]
     case .at(.next): rows.append(page)
     case .at(.previous): rows.insert(page, at: 0)
-    case .start, .gap: break
+    case .gap: break
     case .over(let preview, _):
       check(rows.contains(preview.page.order), "a page replaced a missing preview")
     case nil: check(false, "an expected page has no place")
