@@ -24,7 +24,7 @@ import Testing
 
   private var server: Server { Server("https://api.example.com", transport: run.transport) }
 
-  @Test func `a list tells what has changed since a digest`() async throws {
+  @Test func `a list reports what has changed since a digest`() async throws {
     let books = ListModel<Book>(
       server, "/books", items: "books", paging: .offset(limit: 5, endsBy: .total("total")))
     _ = await books.loadNextPage().outcome
@@ -36,7 +36,7 @@ import Testing
     #expect(books.digest?.count == 12 && before?.count == 5)
   }
 
-  @Test func `a sync tells changes`() async throws {
+  @Test func `a sync reports changes`() async throws {
     var table: [RowID: String] = [:]
     let sync = ListSync<Book>(server, Call("/books"), reading: .items(at: "books"), consistency: .whole)
     try await sync.run { step in

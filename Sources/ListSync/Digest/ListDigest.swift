@@ -61,7 +61,7 @@ extension ListDigest {
     return changes
   }
 
-  /// What has changed between two digests.
+  /// What has changed between two digests. Ids of a type of the program, such as `UUID`, are given as their texts.
   public struct Changes: Hashable, Sendable {
     /// The rows that only the newer one has, in its order.
     public var inserted: [RowID] = []

@@ -8,7 +8,7 @@ package enum SyncDelta: Hashable, Sendable {
   case page(Page)
   /// The list was read; only deletes are left.
   case seal(Seal)
-  /// These rows are told as gone.
+  /// These rows are reported as gone.
   case remove([Int])
   /// The round has ended at a date.
   case end(at: Double)
@@ -19,9 +19,9 @@ package enum SyncDelta: Hashable, Sendable {
     package var seen: [Int] = []
     /// Rows with new content.
     package var updated: [Marked] = []
-    /// Rows that were gone or not told before.
+    /// Rows that were gone or not reported before.
     package var returned: [Marked] = []
-    /// Rows that are not meant to be told any more.
+    /// Rows that are not meant to be reported any more.
     package var left: [Int] = []
     /// New rows, in the order of their indices.
     package var inserted: [New] = []
@@ -35,7 +35,7 @@ package enum SyncDelta: Hashable, Sendable {
 
     package init() {}
 
-    /// How many more rows are told after the page than before it.
+    /// How many more rows are reported after the page than before it.
     var newRows: Int { inserted.count { !$0.isLeft } + returned.count - left.count }
   }
 
@@ -47,7 +47,7 @@ package enum SyncDelta: Hashable, Sendable {
   package struct New: Hashable, Sendable {
     package var id: [UInt8]
     package var mark: UInt64
-    /// Whether it is not meant to be told.
+    /// Whether it is not meant to be reported.
     package var isLeft: Bool { mark == RowTable.noMark }
   }
 
@@ -59,7 +59,7 @@ package enum SyncDelta: Hashable, Sendable {
     package var version: String?
     package var isSameVersion = false
     package var requests = 0
-    /// How many rows are told as gone, and how many are held back.
+    /// How many rows are reported as gone, and how many are held back.
     package var deletes = 0
     package var heldBack = 0
     package var reason: HeldBackReason?

@@ -25,7 +25,7 @@ extension SyncError: CustomStringConvertible {
         + " declare the path of the id, and start over with a new state"
     case .otherIDType(let id, let was, let now):
       "can't compare the rows with those of the last round: the id \(id) was a \(was) and is a \(now) now, so"
-        + " every row would be told as gone and as new; nothing was changed: if the server has changed its ids for"
+        + " every row would be reported as gone and as new; nothing was changed: if the server has changed its ids for"
         + " good, start over with a new state"
     case .damagedRecord(let number):
       "can't read the state: record \(number) is damaged or missing; start over with a new state"

@@ -18,22 +18,22 @@ public struct SyncReceipt: Hashable, Sendable {
   public var isSameVersion = false
   /// The number of requests for pages and to be sure of them, without retries.
   public var requests: Int
-  /// How many rows were told as new.
+  /// How many rows were reported as new.
   public var inserted = 0
-  /// How many of these had been told as gone in an earlier round. The server broke
+  /// How many of these had been reported as gone in an earlier round. The server broke
   /// ``Quire/ListAssumption/absence`` for them, or the rows moved.
   public var returned = 0
-  /// How many rows were told as changed.
+  /// How many rows were reported as changed.
   public var updated = 0
-  /// How many rows were told as gone.
+  /// How many rows were reported as gone.
   public var deleted = 0
-  /// How many rows had no id, or could not be read as items. They are told once they can.
+  /// How many rows had no id, or could not be read as items. They are reported once they can.
   public var unreadable = 0
-  /// How many rows were not in this round and are not told as gone.
+  /// How many rows were not in this round and are not reported as gone.
   public var heldBack = 0
   /// Why rows are held back; `nil` if none is.
   public var reason: HeldBackReason?
-  /// The number of rows that are told and not gone.
+  /// The number of rows that are reported and not gone.
   public var rows: Int
   /// When the round began and ended, by the clock of this machine.
   public var moments: ClosedRange<Date>
@@ -44,7 +44,7 @@ public struct SyncReceipt: Hashable, Sendable {
   public var isComplete: Bool { problem == nil }
 }
 
-/// Why rows that were not in a round are not told as gone.
+/// Why rows that were not in a round are not reported as gone.
 public enum HeldBackReason: Hashable, Sendable {
   /// The claim of the round doesn't prove that they are gone.
   case unproven(Consistency.Claim)
@@ -60,20 +60,20 @@ extension HeldBackReason: CustomStringConvertible {
     switch self {
     case .unproven(let claim):
       "the claim of the round, \(claim.name), doesn't prove that they are gone; read with a higher level of consistency"
-    case .incomplete: "the round didn't reach the end of the list; the next round that does tells them"
+    case .incomplete: "the round didn't reach the end of the list; the next round that does reports them"
     case .aboveLimit(let limit):
-      "more than \(limit) rows would be told as gone at once; check rights and filters, then allow more deletes"
+      "more than \(limit) rows would be reported as gone at once; check rights and filters, then allow more deletes"
     }
   }
 }
 
-/// How many proven deletes a round may tell.
+/// How many proven deletes a round may report.
 ///
 /// A list that has lost most of its rows is more often a matter of narrowed rights or a broken filter than of deletes.
 public struct DeleteLimit: Hashable, Sendable {
-  /// So many may be told, however few rows there are.
+  /// So many may be reported, however few rows there are.
   public var rows: Int
-  /// This share of the known rows may be told, from 0 to 1.
+  /// This share of the known rows may be reported, from 0 to 1.
   public var share: Double
 
   /// Creates a limit. The larger one of both numbers counts.
@@ -82,8 +82,11 @@ public struct DeleteLimit: Hashable, Sendable {
   /// No limit.
   public static let none = DeleteLimit(rows: .max, share: 1)
 
-  /// Returns how many of a number of rows may be told as gone.
-  public func count(of known: Int) -> Int { max(rows, Int(Double(known) * share)) }
+  /// Returns how many of a number of rows may be reported as gone.
+  public func count(of known: Int) -> Int {
+    // A share may be any number, also none.
+    max(rows, share > 0 ? Int(Double(known) * min(1, share)) : 0)
+  }
 }
 
 extension ClosedRange<Date> {

@@ -18,7 +18,7 @@ package struct ReceivedRow: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     /// It has the content with this mark.
     case mark(UInt64)
-    /// It is not meant to be told.
+    /// It is not meant to be reported.
     case left
     /// It could not be read.
     case unreadable
@@ -54,15 +54,15 @@ extension SyncState {
       }
       guard known.insert(index).inserted else { continue }
       let isGone = rows[roundOf: index] == Self.gone
-      let isTold = !isGone && rows[markOf: index] != RowTable.noMark
+      let isReported = !isGone && rows[markOf: index] != RowTable.noMark
       switch row.content {
-      case .mark(let mark) where !isTold:
+      case .mark(let mark) where !isReported:
         operations[place] = .insert
         page.returned.append(.init(index: index, mark: mark))
       case .mark(let mark) where mark != rows[markOf: index]:
         operations[place] = .update
         page.updated.append(.init(index: index, mark: mark))
-      case .left where isTold:
+      case .left where isReported:
         operations[place] = .delete
         page.left.append(index)
       case .mark, .left, .unreadable:
@@ -111,7 +111,7 @@ extension SyncState {
     }
   }
 
-  /// Returns how a round ends. Rows are told as gone only if that is proven.
+  /// Returns how a round ends. Rows are reported as gone only if that is proven.
   ///
   /// - Parameter last: The last page, if the state doesn't have it yet.
   package func seal(
@@ -140,7 +140,7 @@ extension SyncState {
     return seal
   }
 
-  /// Whether a row is told, and was not in the running round.
+  /// Whether the program has a row that the running round lacks so far.
   private func isMissing(_ index: Int) -> Bool {
     rows[roundOf: index] < round && rows[roundOf: index] != Self.gone && rows[markOf: index] != RowTable.noMark
   }
@@ -151,7 +151,7 @@ extension SyncState {
 
   private var missingCount: Int { (0..<rows.count).count(where: isMissing) }
 
-  /// The next rows that are told as gone, at most a number of them; empty if there are no more.
+  /// The next rows that are reported as gone, at most a number of them; empty if there are no more.
   ///
   /// - Parameter start: The index where the search begins.
   package func nextDeletes(_ limit: Int, from start: Int = 0) -> [Int] {
@@ -159,7 +159,7 @@ extension SyncState {
     return Array((start..<rows.count).lazy.filter(isMissing).prefix(limit))
   }
 
-  /// The receipt of the round whose deletes are all told.
+  /// The receipt of the round whose deletes are all reported.
   package func receipt(at date: Double) -> SyncReceipt? {
     guard case .deleting(let progress, let seal) = phase else { return nil }
     var receipt = SyncReceipt(

@@ -10,7 +10,7 @@ public struct SyncState: Sendable {
   package var rows = RowTable()
   /// The number of the last round that began.
   public internal(set) var round = 0
-  /// How many rows are told and not gone.
+  /// How many rows are reported and not gone.
   public internal(set) var rowCount = 0
   /// The path of the id in a row; `nil` before the first row.
   public internal(set) var idPath: JSONPath?
@@ -38,7 +38,7 @@ public struct SyncState: Sendable {
     case idle
     /// Pages are read. The checkpoint is `nil` before the first one.
     case reading(Progress, checkpoint: String?)
-    /// The list was read, and deletes are told.
+    /// The list was read, and deletes are reported.
     case deleting(Progress, SyncDelta.Seal)
   }
 
@@ -65,7 +65,7 @@ public struct SyncState: Sendable {
     (0..<rows.count).lazy.filter { rows[roundOf: $0] == round }.map { rows.id(at: $0).id }
   }
 
-  /// Whether a row is known and told.
+  /// Whether a row is known and reported.
   package func contains(_ id: RowID) -> Bool {
     guard let index = rows.index(of: PackedID(id).bytes) else { return false }
     return rows[roundOf: index] != Self.gone && rows[markOf: index] != RowTable.noMark
@@ -154,7 +154,7 @@ extension SyncState {
     goneCount += 1
   }
 
-  /// Forgets the rows that were not meant to be told, and were not in the round.
+  /// Forgets the rows that were not meant to be reported, and were not in the round.
   private mutating func dropLeft() {
     for index in 0..<rows.count
     where rows[markOf: index] == RowTable.noMark && rows[roundOf: index] < round && rows[roundOf: index] != Self.gone {

@@ -2,7 +2,7 @@ public import ItemMapping
 public import ListReading
 public import ServerAPI
 
-/// Reads a list again and again, and tells what has changed since the last time.
+/// Reads a list again and again, and reports what has changed since the last time.
 ///
 /// ```swift
 /// let sync = ListSync<Book>(server, Call("/books"), reading: .items(at: "books"))
@@ -18,15 +18,15 @@ public import ServerAPI
 /// ```
 ///
 /// - Rounds: a round reads the list from its start to its end, page by page, and keeps no row: of each row it knows the
-///   id and a mark of its JSON. New and changed rows are told with their page.
-/// - Deletes: a row is told as gone only if the round proves that, by the claim ``Quire/Consistency/Claim/whole``
+///   id and a mark of its JSON. New and changed rows are reported with their page.
+/// - Deletes: a row is reported as gone only if the round proves that, by the claim ``Quire/Consistency/Claim/whole``
 ///   or ``Quire/Consistency/Claim/exact``. Otherwise it is held back, and the ``SyncReceipt`` says why.
 /// - Stops: a round that is interrupted goes on where it stopped, also in another process. Store
 ///   ``SyncStep/record`` in the transaction that stores the changes, and every change is stored exactly once.
 public final class ListSync<Item> {
   /// Assumptions about the server that no delete may rest on.
   public var distrusts: Set<ListAssumption> = []
-  /// How many rows may be told as gone in one round.
+  /// How many rows may be reported as gone in one round.
   public var deleteLimit = DeleteLimit()
   /// Called with a request that failed, if the list is read again and again. The round goes on at the next time.
   public var onFailure: ((LoadError) -> Void)?
@@ -75,7 +75,7 @@ public final class ListSync<Item> {
   ///
   /// - Parameters:
   ///   - pause: The time from the beginning of a round to that of the next one; `nil` to read one round.
-  ///   - body: Stores what a step tells. If it throws, the step is as if it had not been.
+  ///   - body: Stores what a step reports. If it throws, the step is as if it had not been.
   public func run(
     every pause: Duration? = nil, _ body: (SyncStep<Item>) async throws -> Void
   ) async throws {

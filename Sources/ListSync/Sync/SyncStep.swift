@@ -20,7 +20,7 @@ public enum SyncChange<Item> {
 extension SyncChange: Sendable where Item: Sendable {}
 extension SyncChange: Equatable where Item: Equatable {}
 
-/// What a ``ListSync`` tells at once: the changes of a page, some deletes, or the end of a round.
+/// What a ``ListSync`` reports at once: the changes of a page, some deletes, or the end of a round.
 public struct SyncStep<Item> {
   /// The number of the round, counted from 1.
   public var round: Int

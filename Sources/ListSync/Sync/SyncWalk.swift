@@ -26,10 +26,10 @@ package final class SyncWalk {
     package init() {}
   }
 
-  /// What is told and recorded at once.
+  /// Changes that are reported together, with the record of them.
   package struct Step {
     package var round: Int
-    /// The rows that are told, in the order of the page.
+    /// The rows that are reported, in the order of the page.
     package var rows: [(operation: SyncOperation, id: RowID, row: JSONView)] = []
     /// The rows that are gone.
     package var deletes: [RowID] = []
@@ -55,7 +55,7 @@ package final class SyncWalk {
     (self.state, self.options, self.time, self.start) = (state, options, time, start)
   }
 
-  /// How many rows one step tells as gone.
+  /// How many rows one step reports as gone.
   package static let deletesOfStep = 1_000
 
   /// Reads one round, or the rest of one, and returns its receipt.
@@ -129,18 +129,18 @@ extension SyncWalk {
     try await commit(Step(round: state.round), [seal(walk, end)], body)
   }
 
-  /// Returns what happens to the rows of a page. Rows that can't be read are not told.
+  /// Returns what happens to the rows of a page. Rows that can't be read are not reported.
   private func decide(
     _ received: [ReceivedRow], _ rows: [JSONView]
   ) async throws -> (operations: [SyncOperation?], page: SyncDelta.Page) {
     let decided = try state.decide(received)
     guard let read = options.read else { return decided }
-    let told = rows.indices.filter { decided.operations[$0] == .insert || decided.operations[$0] == .update }
-    guard !told.isEmpty else { return decided }
-    let isReadable = try await read(told.map { rows[$0] })
+    let reported = rows.indices.filter { decided.operations[$0] == .insert || decided.operations[$0] == .update }
+    guard !reported.isEmpty else { return decided }
+    let isReadable = try await read(reported.map { rows[$0] })
     guard isReadable.contains(false) else { return decided }
     var readable = received
-    for (place, isReadable) in zip(told, isReadable) where !isReadable { readable[place].content = .unreadable }
+    for (place, isReadable) in zip(reported, isReadable) where !isReadable { readable[place].content = .unreadable }
     return try state.decide(readable)
   }
 
@@ -212,7 +212,7 @@ extension SyncWalk {
         after: last, atMost: options.deleteLimit))
   }
 
-  /// Tells the deletes of a round whose pages are read, and ends it.
+  /// Reports the deletes of a round whose pages are read, and ends it.
   private func finish(_ body: (Step) async throws -> Void) async throws -> SyncReceipt {
     walk = nil
     var next = 0

@@ -25,7 +25,7 @@ final class SyncFile {
   private var hasBegun = false
   /// Whether the output may have a part of the last lines.
   private var isDoubtful = false
-  /// The size of the file after it was written anew.
+  /// The size of the file when it was last rewritten.
   private var leastSize = 0
   let changedCredentials: [String]
 
@@ -224,7 +224,8 @@ extension SyncFile {
     }
   }
 
-  /// Writes the file anew, if most of it is of no use any more. It is replaced at once, so a kill leaves one of the two.
+  /// Rewrites the file if most of it is no longer used. The new file replaces the old one in one step, so that a kill leaves
+  /// one of them.
   func shorten(_ walk: SyncWalk) throws(EarlyExit) {
     if leastSize == 0 { leastSize = 40 * walk.state.rowCount }
     guard hasBegun, frames.end > 2 * leastSize + Self.leastGarbage else { return }

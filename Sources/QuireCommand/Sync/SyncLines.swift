@@ -105,7 +105,7 @@ enum SyncLines {
     switch reason {
     case .unproven(let claim):
       "the claim is \(claim.name), which doesn't prove that they are gone; use --consistency whole or exact"
-    case .incomplete: "the round didn't reach the end of the list; the next one that does tells them"
+    case .incomplete: "the round didn't reach the end of the list; the next one that does reports them"
     case .aboveLimit(let limit):
       "more than \(limit) rows would be deleted at once; check your rights and filters, then run it with --max-deletes"
         + " all"

@@ -40,7 +40,7 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([ListDigest].self, from: Data("[\"AAAA\"]".utf8)) }
   }
 
-  @Test func `a list tells what has changed since a digest of it`() async throws {
+  @Test func `a list reports what has changed since a digest of it`() async throws {
     let run = ServedRun(ServedList(rows: 9, pageSize: 4, by: .offsets, total: .exact))
     func list() -> ListModel<SyncedRow> {
       ListModel<SyncedRow>(

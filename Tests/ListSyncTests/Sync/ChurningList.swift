@@ -110,7 +110,7 @@ final class FeedTable {
         if rows.updateValue(row.version, forKey: id) == nil { problems.append("\(id) is updated and not there") }
       case .delete:
         if rows.removeValue(forKey: id) == nil { problems.append("\(id) is deleted and not there") }
-        if there.contains(id) { problems.append("\(id) is told gone and is there") }
+        if there.contains(id) { problems.append("\(id) is reported as gone and is there") }
       }
     }
     records.append(step.record)

@@ -8,7 +8,7 @@ import Testing
 
 /// Rounds over served lists that change between requests.
 @Suite(.timeLimit(.minutes(15))) struct SyncHistoryTests {
-  @Test func `no row is told gone that is there, and after faults stop the next round converges`() async throws {
+  @Test func `no row is reported as gone that is there, and after faults stop the next round converges`() async throws {
     var (proven, deletes, held) = (0, 0, 0)
     for start in try SeededGenerator.runs(Thoroughness.runs(150, full: 2_000)) {
       var random = start
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a step that isn't stored is told again`() async throws {
+  @Test func `a step that isn't stored is reported again`() async throws {
     let list = ChurningList(ServedList(rows: 9, pageSize: 4, by: .offsets, total: .exact), SeededGenerator(seed: 1))
     let table = FeedTable()
     let sync = try list.sync([], .whole)
@@ -84,7 +84,9 @@ import Testing
     #expect(try SyncState(records: table.records).rowCount == 9)
   }
 
-  @Test func `rows without an id and rows that can't be read are counted, and none is told gone for it`() async throws {
+  @Test func `rows without an id and rows that can't be read are counted, and none is reported as gone for it`()
+    async throws
+  {
     let pages = Pages([
       #"[{"id":1,"version":0},{"id":2,"version":0}]"#,
       #"[{"id":1,"version":0},{"id":2,"version":"?"},{"version":3},{"id":3,"version":"?"}]"#,
@@ -97,22 +99,22 @@ import Testing
     let sync = ListSync<Strict>(
       Server("https://test", transport: pages.transport), Call("/rows"), reading: .decodables(at: .root),
       paging: .single, id: "id")
-    var told: [[String]] = []
+    var reported: [[String]] = []
     var receipts: [SyncReceipt] = []
     for _ in 0..<3 {
-      told.append([])
+      reported.append([])
       try await sync.run { step in
         for change in step.changes {
           switch change {
-          case .insert(let id, let row): told[told.count - 1].append("insert \(id) \(row.version)")
-          case .update(let id, let row): told[told.count - 1].append("update \(id) \(row.version)")
-          case .delete(let id): told[told.count - 1].append("delete \(id)")
+          case .insert(let id, let row): reported[reported.count - 1].append("insert \(id) \(row.version)")
+          case .update(let id, let row): reported[reported.count - 1].append("update \(id) \(row.version)")
+          case .delete(let id): reported[reported.count - 1].append("delete \(id)")
           }
         }
         if let receipt = step.receipt { receipts.append(receipt) }
       }
     }
-    #expect(told == [["insert 1 0", "insert 2 0"], [], ["update 2 4", "insert 3 5"]])
+    #expect(reported == [["insert 1 0", "insert 2 0"], [], ["update 2 4", "insert 3 5"]])
     #expect(receipts.map(\.unreadable) == [0, 3, 0] && receipts.map(\.rows) == [2, 2, 3])
   }
 
