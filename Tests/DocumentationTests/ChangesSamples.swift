@@ -51,6 +51,17 @@ import Testing
     #expect(table.count == 12)
   }
 
+  @Test func `a sync reads only what may have changed`() async throws {
+    let server = Server(
+      "https://test", transport: MockTransport { _ in .json(#"{"books":[{"id":1,"updated_at":5}],"total":1}"#) })
+    let sync = ListSync<Book>(server, Call("/books"), reading: .items(at: "books"))
+    sync.watermark = .newestFirst(by: "updated_at", fullEvery: 50)
+    var receipt: SyncReceipt?
+    try await sync.run { step in receipt = step.receipt }
+    #expect(receipt?.watermark?.mark == "5", "\(String(describing: receipt))")
+    sync.watermark = .since("updated_after", "updated_at")
+  }
+
   @Test func `a sync goes on from its records`() async throws {
     var records: [[UInt8]] = []
     for _ in 1...2 {

@@ -68,6 +68,10 @@ public final class PageWalk {
   package var version: String? { brain.reading.record.version.text }
   /// What can be claimed of the rows, although the list may change while it is read.
   public var consistency: Consistency { brain.consistency }
+  /// What can be claimed of the rows between the first and the last one that were read, whatever is after them.
+  package var consistencyOfPages: Consistency { brain.reading.consistency(at: nil) }
+  /// What could be claimed if the rows that the server's total counts, and that the walk lacks, were found elsewhere.
+  package var consistencyOfFoundRows: Consistency { brain.reading.consistency(at: .complete) }
   /// The delivered rows that were not in the list at the instant of an ``Consistency/Claim/exact`` claim: they had
   /// gone, or had not come yet. Empty without such a claim.
   public var goneIDs: [RowID] {

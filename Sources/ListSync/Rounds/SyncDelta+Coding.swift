@@ -5,9 +5,10 @@ internal import Support
 extension SyncDelta {
   func write(to writer: inout ByteWriter) {
     switch self {
-    case .begin(let date):
+    case .begin(let date, let stamps):
       writer.write(0)
       writer.write(date)
+      writer.write(stamps) { $1.write(to: &$0) }
     case .page(let page):
       writer.write(1)
       page.write(to: &writer)
@@ -25,7 +26,10 @@ extension SyncDelta {
 
   init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
     switch try reader.number() {
-    case 0: self = .begin(at: try reader.double())
+    case 0:
+      let date = try reader.double()
+      self = .begin(
+        at: date, try reader.optional { reader throws(ByteReader.InvalidBytes) in try RoundStamps(&reader) })
     case 1: self = .page(try Page(&reader))
     case 2: self = .seal(try Seal(&reader))
     case 3: self = .remove(try reader.rising())
@@ -49,6 +53,7 @@ extension SyncDelta.Page {
     writer.write(checkpoint) { $0.write($1) }
     writer.write(idPath?.description) { $0.write($1) }
     writer.write(requests)
+    writer.write(stamps) { $1.write(to: &$0) }
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
@@ -63,6 +68,7 @@ extension SyncDelta.Page {
     checkpoint = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
     idPath = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.path() }
     requests = try reader.number()
+    stamps = try reader.optional { reader throws(ByteReader.InvalidBytes) in try RoundStamps(&reader) }
   }
 }
 
@@ -83,17 +89,22 @@ extension SyncDelta.Seal {
     writer.write(problem) { $0.write($1) }
     writer.write(version) { $0.write($1) }
     writer.write(isSameVersion)
+    writer.write(isFull)
     for number in [requests, deletes, heldBack] { writer.write(number) }
     writer.write(reason) { $1.write(to: &$0) }
+    writer.write(watermark) { $1.write(to: &$0) }
+    writer.write(watermarkProblem) { $0.write($1) }
   }
 
   init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
     consistency = try Consistency(&reader)
     problem = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
     version = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
-    isSameVersion = try reader.flag()
+    (isSameVersion, isFull) = (try reader.flag(), try reader.flag())
     (requests, deletes, heldBack) = (try reader.number(), try reader.number(), try reader.number())
     reason = try reader.optional { reader throws(ByteReader.InvalidBytes) in try HeldBackReason(&reader) }
+    watermark = try reader.optional { reader throws(ByteReader.InvalidBytes) in try Watermark(&reader) }
+    watermarkProblem = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
   }
 }
 

@@ -3,8 +3,8 @@ package import ListReading
 
 /// One step of a round, as it changes a ``SyncState``. A state is the sum of its steps.
 package enum SyncDelta: Hashable, Sendable {
-  /// A round begins at a date, in seconds since 1970.
-  case begin(at: Double)
+  /// A round begins at a date, in seconds since 1970, with the stamps that it measures.
+  case begin(at: Double, RoundStamps? = nil)
   case page(Page)
   /// The list was read; only deletes are left.
   case seal(Seal)
@@ -32,6 +32,8 @@ package enum SyncDelta: Hashable, Sendable {
     package var idPath: JSONPath?
     /// The number of requests of the round so far.
     package var requests = 0
+    /// The stamps of the round so far.
+    package var stamps: RoundStamps?
 
     package init() {}
 
@@ -58,10 +60,15 @@ package enum SyncDelta: Hashable, Sendable {
     /// The version of the whole list, if the round proves that the rows are those of that version.
     package var version: String?
     package var isSameVersion = false
+    /// Whether the whole list was read.
+    package var isFull = true
     package var requests = 0
     /// How many rows are reported as gone, and how many are held back.
     package var deletes = 0
     package var heldBack = 0
     package var reason: HeldBackReason?
+    /// What the round leaves for the next ones, and why it leaves no mark.
+    package var watermark: Watermark?
+    package var watermarkProblem: String?
   }
 }

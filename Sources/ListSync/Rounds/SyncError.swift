@@ -8,6 +8,8 @@ public enum SyncError: Error, Hashable, Sendable {
   case repeatedID(JSONPath)
   /// A row that had an id of one type has one of another type now.
   case otherIDType(id: String, was: String, now: String)
+  /// No row of the first page has the stamp of a ``SyncWatermark``.
+  case noStamps(JSONPath)
   /// Stored records are damaged, or they are in another order than they were made in.
   case damagedRecord(Int)
   /// Stored records were made by another version of Quire.
@@ -27,6 +29,8 @@ extension SyncError: CustomStringConvertible {
       "can't compare the rows with those of the last round: the id \(id) was a \(was) and is a \(now) now, so"
         + " every row would be reported as gone and as new; nothing was changed: if the server has changed its ids for"
         + " good, start over with a new state"
+    case .noStamps(let path):
+      "can't tell which rows have changed: no row of the first page has “\(path)”; correct the path of the stamp"
     case .damagedRecord(let number):
       "can't read the state: record \(number) is damaged or missing; start over with a new state"
     case .otherFormat:

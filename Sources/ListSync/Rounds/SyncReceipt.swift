@@ -16,6 +16,11 @@ public struct SyncReceipt: Hashable, Sendable {
   public var problem: String?
   /// Whether the round ended with its first page, since the list had the version of the last round.
   public var isSameVersion = false
+  /// Whether the round read the whole list. A round that goes by a ``SyncWatermark`` may have read a part of it, to
+  /// which the claim is confined, and shows no rows that are gone.
+  public var isFull = true
+  /// What is known of the stamps; `nil` without a ``SyncWatermark``.
+  public var watermark: Watermark?
   /// The number of requests for pages and to be sure of them, without retries.
   public var requests: Int
   /// How many rows were reported as new.
@@ -40,8 +45,25 @@ public struct SyncReceipt: Hashable, Sendable {
   /// How far the clock of this machine went back since the round before, in seconds; 0 if it did not.
   public var clockStep = 0.0
 
-  /// Whether the list was read to its end.
+  /// Whether the list was read to its end, or as far down as the round had to read it.
   public var isComplete: Bool { problem == nil }
+}
+
+extension SyncReceipt {
+  /// What a round has measured of the stamps by which the next one finds what has changed; see ``SyncWatermark``.
+  public struct Watermark: Hashable, Sendable {
+    /// The stamp down to which the next short round reads, and below it the overlap; `nil` if no round has left one.
+    public var mark: String?
+    /// The largest lateness of the last twenty rounds: how far below the mark a row came. In seconds where stamps are
+    /// dates, otherwise in their unit; infinite where they are texts.
+    public var lateness: Double
+    /// How many new or changed rows of this round were below the mark.
+    public var late: Int
+    /// How many of them a short round would not have read. Only full rounds see that.
+    public var missed: Int
+    /// Why the round read the whole list, or why the next one does; `nil` if all went well.
+    public var problem: String?
+  }
 }
 
 /// Why rows that were not in a round are not reported as gone.

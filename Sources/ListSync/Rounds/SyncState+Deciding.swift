@@ -59,7 +59,7 @@ extension SyncState {
       case .mark(let mark) where !isReported:
         operations[place] = .insert
         page.returned.append(.init(index: index, mark: mark))
-      case .mark(let mark) where mark != rows[markOf: index]:
+      case .mark(let mark) where !ContentMark.isSameContent(mark, rows[markOf: index]):
         operations[place] = .update
         page.updated.append(.init(index: index, mark: mark))
       case .left where isReported:
@@ -70,6 +70,17 @@ extension SyncState {
       }
     }
     return (operations, page)
+  }
+
+  /// Whether a row has another stamp than when its content was read last. One that is new has.
+  func hasNewStamp(_ row: ReceivedRow) -> Bool {
+    guard case .mark(let mark) = row.content, let index = rows.index(of: row.id.bytes) else { return true }
+    return rows[roundOf: index] == Self.gone || !ContentMark.isSameStamp(mark, rows[markOf: index])
+  }
+
+  /// The stamps that the running round has measured.
+  package var stamps: RoundStamps? {
+    if case .reading(let progress, _) = phase { progress.stamps } else { nil }
   }
 
   /// Throws if ids have another type than those of earlier rounds.
@@ -93,6 +104,10 @@ extension SyncState {
     package var version: String?
     package var isSameVersion = false
     package var requests = 0
+    /// Whether the whole list was read, and not a part of it by its stamps.
+    package var isFull = true
+    /// Whether the pages join without a gap, apart from rows that moved to the start of the list meanwhile.
+    package var joins = false
 
     package init(
       _ consistency: Consistency, _ end: ListEnd, version: String? = nil, isSameVersion: Bool = false,
@@ -113,15 +128,19 @@ extension SyncState {
 
   /// Returns how a round ends. Rows are reported as gone only if that is proven.
   ///
-  /// - Parameter last: The last page, if the state doesn't have it yet.
+  /// - Parameters:
+  ///   - outcome: What the walk says.
+  ///   - last: The last page, if the state doesn't have it yet.
+  ///   - limit: How many rows may be reported as gone.
   package func seal(
     _ outcome: Outcome, after last: SyncDelta.Page = SyncDelta.Page(), atMost limit: DeleteLimit
   ) -> SyncDelta.Seal {
     var seal = SyncDelta.Seal(consistency: outcome.consistency, requests: outcome.requests)
-    seal.isSameVersion = outcome.isSameVersion
+    (seal.isSameVersion, seal.isFull) = (outcome.isSameVersion, outcome.isFull)
     if case .incomplete(let problem) = outcome.end { seal.problem = "\(problem)" }
     let found = last.seen + last.updated.map(\.index) + last.left
-    let missing = outcome.isSameVersion ? 0 : missingCount - found.count(where: isMissing)
+    // A short round doesn't show what is gone.
+    let missing = outcome.isSameVersion || !outcome.isFull ? 0 : missingCount - found.count(where: isMissing)
     if missing > 0 {
       let most = limit.count(of: rowCount + last.newRows)
       if !outcome.isRead {
@@ -134,11 +153,21 @@ extension SyncState {
       if seal.reason == nil { seal.deletes = missing } else { seal.heldBack = missing }
     }
     // With another end, the next round looks again for rows that are missing or could not be read.
-    if outcome.isRead, seal.reason == nil, unreadableCount + last.unreadable == 0, outcome.consistency.claim.isProven {
+    if outcome.isRead, outcome.isFull, seal.reason == nil, unreadableCount + last.unreadable == 0,
+      outcome.consistency.claim.isProven
+    {
       seal.version = outcome.version
+    }
+    if let stamps = last.stamps ?? stamps, !outcome.isSameVersion {
+      let before = watermark(of: stamps.plan) ?? Watermark(plan: stamps.plan)
+      let ending = Watermark.Ending(isFull: outcome.isFull, isRead: outcome.isRead, isProven: outcome.joins)
+      (seal.watermark, seal.watermarkProblem) = before.after(stamps, ending)
     }
     return seal
   }
+
+  /// What earlier rounds of a plan have left. Other filters make another list, of which it says nothing.
+  package func watermark(of plan: UInt64) -> Watermark? { watermark?.plan == plan ? watermark : nil }
 
   /// Whether the program has a row that the running round lacks so far.
   private func isMissing(_ index: Int) -> Bool {
@@ -169,6 +198,12 @@ extension SyncState {
     (receipt.inserted, receipt.returned) = (progress.inserted, progress.returned)
     (receipt.updated, receipt.deleted) = (progress.updated, progress.deleted + progress.left)
     (receipt.unreadable, receipt.heldBack, receipt.reason) = (progress.unreadable, seal.heldBack, seal.reason)
+    receipt.isFull = seal.isFull
+    if let stamps = progress.stamps, let watermark = watermark(of: stamps.plan) {
+      receipt.watermark = SyncReceipt.Watermark(
+        mark: watermark.mark?.stamp.text, lateness: watermark.largestLateness, late: stamps.late,
+        missed: seal.isFull ? stamps.missed : 0, problem: seal.watermarkProblem ?? stamps.detour)
+    }
     return receipt
   }
 }

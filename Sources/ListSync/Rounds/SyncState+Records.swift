@@ -5,7 +5,7 @@ internal import Support
 // MARK: - Records
 
 extension SyncState {
-  private static let format = 1
+  private static let format = 2
   private static let rowsOfRecord = 1_024
 
   private enum Kind: Int {
@@ -79,6 +79,7 @@ extension SyncState {
     writer.write(idPath?.description) { $0.write($1) }
     writer.write(version) { $0.write($1) }
     writer.write(lastEnd) { $0.write($1) }
+    writer.write(watermark) { $1.write(to: &$0) }
     switch phase {
     case .idle: writer.write(0)
     case .reading(let progress, let checkpoint):
@@ -100,6 +101,7 @@ extension SyncState {
     idPath = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.path() }
     version = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.text() }
     lastEnd = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.double() }
+    watermark = try reader.optional { reader throws(ByteReader.InvalidBytes) in try Watermark(&reader) }
     switch try reader.number() {
     case 0: phase = .idle
     case 1:
@@ -149,6 +151,7 @@ extension SyncState.Progress {
     for number in [pages, requests, seen, inserted, returned, updated, left, deleted, unreadable] {
       writer.write(number)
     }
+    writer.write(stamps) { $1.write(to: &$0) }
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
@@ -156,5 +159,6 @@ extension SyncState.Progress {
     (pages, requests, seen) = (try reader.number(), try reader.number(), try reader.number())
     (inserted, returned, updated) = (try reader.number(), try reader.number(), try reader.number())
     (left, deleted, unreadable) = (try reader.number(), try reader.number(), try reader.number())
+    stamps = try reader.optional { reader throws(ByteReader.InvalidBytes) in try RoundStamps(&reader) }
   }
 }

@@ -17,6 +17,8 @@ public struct SyncState: Sendable {
   /// The version of the list whose rows are known.
   package internal(set) var version: String?
   package internal(set) var phase = Phase.idle
+  /// What short rounds go by.
+  package internal(set) var watermark: Watermark?
   /// When the last round ended, in seconds since 1970.
   package internal(set) var lastEnd: Double?
   /// How many rows have an id of each kind; those that are gone too.
@@ -55,6 +57,7 @@ public struct SyncState: Sendable {
     package var left = 0
     package var deleted = 0
     package var unreadable = 0
+    package var stamps: RoundStamps?
   }
 
   /// Whether a round has begun and not ended.
@@ -63,6 +66,12 @@ public struct SyncState: Sendable {
   /// The ids of the rows that the running round has had so far, for a walk that goes on.
   package var seenIDs: some Sequence<RowID> {
     (0..<rows.count).lazy.filter { rows[roundOf: $0] == round }.map { rows.id(at: $0).id }
+  }
+
+  /// Whether a row was in earlier rounds, and the running one lacks it so far.
+  package func lacks(_ id: PackedID) -> Bool {
+    guard let index = rows.index(of: id.bytes) else { return false }
+    return rows[roundOf: index] != Self.gone && rows[roundOf: index] < round
   }
 
   /// Whether a row is known and reported.
@@ -78,11 +87,11 @@ extension SyncState {
   /// Changes the state by a step. Throws if the step belongs to another state.
   package mutating func apply(_ delta: SyncDelta) throws(SyncError.Mismatch) {
     switch (delta, phase) {
-    case (.begin(let date), .idle), (.begin(let date), .reading):
+    case (.begin(let date, let stamps), .idle), (.begin(let date, let stamps), .reading):
       // A round that can't go on is followed by another one.
       round += 1
       phase = .reading(
-        Progress(begin: date, clockStep: max(0, (lastEnd ?? date) - date)), checkpoint: nil)
+        Progress(begin: date, clockStep: max(0, (lastEnd ?? date) - date), stamps: stamps), checkpoint: nil)
     case (.page(let page), .reading(var progress, _)):
       try add(page, &progress)
       phase = .reading(progress, checkpoint: page.checkpoint)
@@ -92,13 +101,14 @@ extension SyncState {
         for index in 0..<rows.count where rows[roundOf: index] != Self.gone { rows[roundOf: index] = round }
       }
       version = seal.version
+      watermark = seal.watermark ?? watermark
       phase = .deleting(progress, seal)
     case (.remove(let indices), .deleting(var progress, let seal)):
       for index in indices { try remove(index) }
       progress.deleted += indices.count
       phase = .deleting(progress, seal)
     case (.end(let date), .deleting(_, let seal)):
-      if seal.reason == nil, seal.consistency.claim.isProven { dropLeft() }
+      if seal.isFull, seal.reason == nil, seal.consistency.claim.isProven { dropLeft() }
       lastEnd = date
       phase = .idle
       if goneCount > 64, goneCount > rows.count / 2 { dropGone() }
@@ -140,6 +150,7 @@ extension SyncState {
     progress.updated += page.updated.count
     progress.left += page.left.count
     progress.unreadable += page.unreadable
+    progress.stamps = page.stamps ?? progress.stamps
   }
 
   private mutating func see(_ index: Int) throws(SyncError.Mismatch) {

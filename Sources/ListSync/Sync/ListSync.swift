@@ -28,13 +28,28 @@ public final class ListSync<Item> {
   public var distrusts: Set<ListAssumption> = []
   /// How many rows may be reported as gone in one round.
   public var deleteLimit = DeleteLimit()
+  /// How rounds between full ones read only the rows that may have changed; `nil` to read the whole list each time.
+  ///
+  /// The first round of another watermark, and of another address or filter, is a full one.
+  public var watermark: SyncWatermark?
   /// Called with a request that failed, if the list is read again and again. The round goes on at the next time.
   public var onFailure: ((LoadError) -> Void)?
 
-  private let server: Server
-  private let reader: PageReader<Item>
-  private let identity: PageWalk.Identity
+  private let time: TimeSource
+  /// Makes items from rows; `nil` for one that can't be read.
+  private let read: ([JSONView]) async throws(LoadError) -> [Item?]
+  /// The options of rounds that the program can't change.
+  private let options: SyncWalk.Options
+  private let call: Call
   private let walk: SyncWalk
+
+  init(
+    _ call: Call, _ options: SyncWalk.Options, _ time: TimeSource, from state: SyncState,
+    read: @escaping ([JSONView]) async throws(LoadError) -> [Item?], start: @escaping SyncWalk.Start
+  ) {
+    (self.call, self.options, self.time, self.read) = (call, options, time, read)
+    walk = SyncWalk(state, options, time: time, start: start)
+  }
 
   /// Creates a sync of a list.
   ///
@@ -50,17 +65,19 @@ public final class ListSync<Item> {
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home.
   ///   - parallel: How many pages may be in flight at once.
   ///   - state: What earlier rounds have left.
-  public init(
+  public convenience init(
     _ server: Server, _ call: Call, reading reader: PageReader<Item>, paging: Paging = .automatic,
     id: JSONPath? = nil, consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
     allowsOtherOrigins: Bool = false, parallel: Int = 1, from state: SyncState = SyncState()
   ) {
-    (self.server, self.reader) = (server, reader)
-    identity = id.map { .by($0) } ?? .recognized
+    var options = SyncWalk.Options()
+    options.identity = id.map { .by($0) } ?? .recognized
     let call = call.validated(on: server)
-    walk = SyncWalk(state, SyncWalk.Options(), time: server.time) { identity, checkpoint, known in
+    self.init(call, options, server.time, from: state) { rows throws(LoadError) in
+      try await Self.items(of: rows, by: reader)
+    } start: { identity, checkpoint, known, filter in
       PageWalk(
-        server, call, items: reader.declaredPath, paging: paging, identity: identity,
+        server, call.adding(filter), items: reader.declaredPath, paging: paging, identity: identity,
         allowsOtherOrigins: allowsOtherOrigins, parallel: parallel, consistency: consistency,
         version: version, from: checkpoint, knownIDs: known)
     }
@@ -79,7 +96,6 @@ public final class ListSync<Item> {
   public func run(
     every pause: Duration? = nil, _ body: (SyncStep<Item>) async throws -> Void
   ) async throws {
-    let time = server.time
     repeat {
       let begin = time.now()
       do {
@@ -97,11 +113,14 @@ public final class ListSync<Item> {
 
   private func round(_ body: (SyncStep<Item>) async throws -> Void) async throws {
     var items: [Item?] = []
-    var options = SyncWalk.Options()
-    options.identity = identity
-    (options.distrusted, options.deleteLimit) = (distrusts, deleteLimit)
-    options.read = { [reader] rows in
-      items = try await Self.items(of: rows, by: reader)
+    var options = options
+    (options.distrusted, options.deleteLimit, options.watermark) = (distrusts, deleteLimit, watermark)
+    if options.stamped != nil, case .since(let parameter)? = watermark?.way {
+      preconditionFailure("a closure has no parameter “\(parameter)”; use .newestFirst(by:)")
+    }
+    options.plan = watermark?.plan(of: call) ?? 0
+    options.read = { [read] rows in
+      items = try await read(rows)
       return items.map { $0 != nil }
     }
     walk.options = options
@@ -154,6 +173,13 @@ extension LoadError {
 }
 
 extension Call {
+  /// Returns the call with further parameters.
+  package func adding(_ params: Params) -> Call {
+    var call = self
+    for item in params.items { call.params[item.name] = item.value.texts.first }
+    return call
+  }
+
   /// Returns the call so that no stored response is used before the server has confirmed it.
   package func validated(on server: Server) -> Call {
     var call = self

@@ -12,8 +12,13 @@ package final class SyncWalk {
     package var identity = PageWalk.Identity.recognized
     package var distrusted: Set<ListAssumption> = []
     package var deleteLimit = DeleteLimit()
+    /// How rounds between full ones read only what may have changed, and the digest of the list that it is of.
+    package var watermark: SyncWatermark?
+    package var plan: UInt64 = 0
     /// Returns what a row has. Without it, the mark is that of the whole row.
     package var content: ((JSONView) throws -> ReceivedRow.Content)?
+    /// Returns the row in which the stamp is, for rows that only stand for others.
+    package var stamped: ((JSONView) -> JSONView?)?
     /// Makes something of rows that are new or changed, and returns which of them can be read.
     package var read: (([JSONView]) async throws -> [Bool])?
     /// Returns the number of requests that were sent so far. Without it, those of the walk are counted.
@@ -38,13 +43,13 @@ package final class SyncWalk {
     package var record: [UInt8] = []
   }
 
-  /// Makes a walk that begins at a checkpoint, or at the start.
-  package typealias Start = (PageWalk.Identity, PageWalk.Checkpoint?, [RowID]) -> PageWalk
+  /// Makes a walk that begins at a checkpoint, or at the start. Its requests have further parameters.
+  package typealias Start = (PageWalk.Identity, PageWalk.Checkpoint?, [RowID], Params) -> PageWalk
 
   package private(set) var state: SyncState
   package var options: Options
   private let time: TimeSource
-  private let start: Start
+  let start: Start
   package private(set) var walk: PageWalk?
   /// The requests of the round before this walk, and the counter at its start.
   private var requestsBefore = (round: 0, counter: 0)
@@ -60,6 +65,8 @@ package final class SyncWalk {
 
   /// Reads one round, or the rest of one, and returns its receipt.
   package func round(_ body: (Step) async throws -> Void) async throws -> SyncReceipt {
+    // A round that measures other stamps can't go on.
+    if case .reading(let progress, _) = state.phase, (progress.stamps?.plan ?? 0) != plan { try begin() }
     if state.phase == .idle { try begin() }
     do {
       if case .reading = state.phase { try await readPages(body) }
@@ -74,7 +81,9 @@ package final class SyncWalk {
   }
 
   private func begin() throws {
-    try take(.begin(at: time.secondsSince1970()))
+    let now = time.secondsSince1970()
+    let stamps = options.watermark.map { RoundStamps($0, plan: plan, after: state.watermark(of: plan), at: now) }
+    try take(.begin(at: now, stamps))
     walk = nil
   }
 
@@ -84,7 +93,7 @@ package final class SyncWalk {
     unrecorded.append(step)
   }
 
-  private func commit(
+  func commit(
     _ step: Step, _ deltas: [SyncDelta], _ body: (Step) async throws -> Void
   ) async throws {
     var step = step
@@ -104,29 +113,43 @@ extension SyncWalk {
   private func readPages(_ body: (Step) async throws -> Void) async throws {
     let walk = try walk ?? startWalk()
     self.walk = walk
-    while let page = try await walk.next() {
+    while state.stamps?.mayStop != true, let page = try await walk.next() {
       try options.received?(walk, page)
-      let (received, rows) = try compared(page, walk)
       if page.number == 0, let seal = sealOfSameVersion(walk) {
         return try await commit(Step(round: state.round), [seal], body)
       }
-      var (operations, delta) = try await decide(received, rows)
-      delta.unreadable += page.rows.count - rows.count
-      (delta.checkpoint, delta.idPath, delta.requests) = (walk.checkpoint?.text, walk.idPath, requests(walk))
-      var step = Step(round: state.round)
-      for (place, operation) in operations.enumerated() {
-        if let operation { step.rows.append((operation, received[place].id.rowID, rows[place])) }
-      }
-      guard let end = walk.end else {
+      let (step, delta) = try await read(page, walk, state.stamps)
+      let isLast = delta.stamps?.mayStop == true || walk.end != nil
+      guard isLast, !needsTop(walk, delta.stamps) else {
         try await commit(step, [.page(delta)], body)
         continue
       }
       // The end and what it proves are recorded together with the last page.
-      return try await commit(step, [.page(delta), seal(walk, end, after: delta)], body)
+      return try await commit(step, [.page(delta), seal(walk, after: delta)], body)
     }
+    if needsTop(walk, state.stamps) { return try await readTop(walk, body) }
     // The walk may have read more only to be sure.
-    let end = walk.end ?? .incomplete(.custom("the walk stopped"))
-    try await commit(Step(round: state.round), [seal(walk, end)], body)
+    try await commit(Step(round: state.round), [seal(walk)], body)
+  }
+
+  /// Returns what a page reports, and the step that records it.
+  func read(
+    _ page: PageWalk.Page, _ walk: PageWalk, _ stamps: RoundStamps?
+  ) async throws -> (step: Step, page: SyncDelta.Page) {
+    let found = self.stamps(of: page)
+    let (received, rows) = try compared(page, walk, found)
+    var (operations, delta) = try await decide(received, rows)
+    delta.unreadable += page.rows.count - rows.count
+    (delta.checkpoint, delta.idPath, delta.requests) = (walk.checkpoint?.text, walk.idPath, requests(walk))
+    var step = Step(round: state.round)
+    for (place, operation) in operations.enumerated() {
+      if let operation { step.rows.append((operation, received[place].id.rowID, rows[place])) }
+    }
+    if var stamps {
+      try measure(page, found, received, operations, &stamps)
+      delta.stamps = stamps
+    }
+    return (step, delta)
   }
 
   /// Returns what happens to the rows of a page. Rows that can't be read are not reported.
@@ -159,25 +182,30 @@ extension SyncWalk {
     var identity = options.identity
     // Until a round has read all rows, others may show that the member is no id.
     if identity == .recognized, state.lastEnd != nil, let path = state.idPath { identity = .by(path) }
-    return start(identity, checkpoint, checkpoint == nil ? [] : Array(state.seenIDs))
+    return start(identity, checkpoint, checkpoint == nil ? [] : Array(state.seenIDs), filter)
   }
 
   /// Returns the rows of a page that have an id, and what is compared of them.
   private func compared(
-    _ page: PageWalk.Page, _ walk: PageWalk
+    _ page: PageWalk.Page, _ walk: PageWalk, _ stamps: [Stamp?]
   ) throws -> (received: [ReceivedRow], rows: [JSONView]) {
     let ids = page.ids
     if ids.isEmpty, let path = state.idPath, walk.idPath == nil { throw SyncError.repeatedID(path) }
     var (received, rows): ([ReceivedRow], [JSONView]) = ([], [])
-    for case (let id?, let row) in zip(ids, page.rows) {
-      received.append(ReceivedRow(id, try options.content?(row) ?? .mark(ContentMark.of(row.text))))
+    for (place, row) in page.rows.enumerated() where !ids.isEmpty {
+      guard let id = ids[place] else { continue }
+      var content = try options.content?(row) ?? .mark(ContentMark.of(row.text))
+      if case .mark(let mark) = content, !stamps.isEmpty, let stamp = stamps[place] {
+        content = .mark(ContentMark.adding(stamp.text, to: mark))
+      }
+      received.append(ReceivedRow(id, content))
       rows.append(row)
     }
     if received.isEmpty, !page.rows.isEmpty { throw SyncError.noIDs }
     return (received, rows)
   }
 
-  private func requests(_ walk: PageWalk) -> Int {
+  func requests(_ walk: PageWalk) -> Int {
     guard let counter = options.requests else { return walk.pages + walk.consistency.checks + walk.trials.count }
     return requestsBefore.round + counter() - requestsBefore.counter
   }
@@ -200,16 +228,30 @@ extension SyncWalk {
   }
 
   /// Returns what the round has proven, after its last page.
-  private func seal(
-    _ walk: PageWalk, _ end: ListEnd, after last: SyncDelta.Page = SyncDelta.Page()
+  func seal(
+    _ walk: PageWalk, after last: SyncDelta.Page = SyncDelta.Page(), foundOnTop found: Int? = nil
   ) -> SyncDelta {
-    var consistency = walk.consistency.without(options.distrusted)
+    let stamps = last.stamps ?? state.stamps
+    let isShort = stamps?.mayStop == true
+    var end: ListEnd = walk.end ?? (isShort ? .complete : .incomplete(.custom("the walk stopped")))
+    var consistency = walk.consistency
+    if let found, let lacking = end.lackingRows, found >= lacking {
+      (consistency, end) = (walk.consistencyOfFoundRows, .complete)
+    }
+    consistency = consistency.without(options.distrusted)
     if options.doubts?() == true, consistency.claim > .unproven { consistency = consistency.unproven }
-    return .seal(
-      state.seal(
-        SyncState.Outcome(
-          consistency, end, version: walk.goneIDs.isEmpty ? walk.version : nil, requests: requests(walk)),
-        after: last, atMost: options.deleteLimit))
+    // Rows that change move in such a list, and no seam shows where they were. What moves to the top gets a stamp above
+    // the next mark.
+    let isKept = consistency.without([.order])
+    let pages = walk.consistencyOfPages.without(options.distrusted)
+    let joins = stamps?.movesDown == true && !walk.isChained ? isKept.claim.isProven : pages.claim.isProven
+    if stamps?.isInOrder == true, found == nil { consistency = isKept }
+    var outcome = SyncState.Outcome(
+      consistency, end, version: walk.goneIDs.isEmpty ? walk.version : nil,
+      requests: last.stamps == nil ? requests(walk) : last.requests)
+    outcome.isFull = walk.end != nil && !isFiltered
+    outcome.joins = joins
+    return .seal(state.seal(outcome, after: last, atMost: options.deleteLimit))
   }
 
   /// Reports the deletes of a round whose pages are read, and ends it.

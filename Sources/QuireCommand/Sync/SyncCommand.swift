@@ -1,3 +1,4 @@
+internal import ListSync
 internal import Quire
 
 /// `quire sync`: what changes in a paginated API, round by round.
@@ -15,12 +16,14 @@ enum SyncCommand {
           #"{"op":"insert","round":1,"id":7,"row":{…}}  or update; delete has no row"#,
           #"{"op":"round","round":1,"claim":"whole","requests":51,"held_back":0, …}"#,
           "A delete is written only if the round proves it; others are held back.",
+          "With --newest-first or --since-param, only full rounds write deletes.",
           "After a kill, a file has each line once, a pipe may get lines again.",
         ]),
       .init(
         title: "exit status",
         lines: [
-          "0    the round read the list to its end, and nothing is held back",
+          "0    the round read the list to its end, or down to the last mark, and nothing",
+          "     is held back",
           "1    invalid arguments, a path of yours that is in no response, ids of another",
           "     type, or an unusable state file or cache",
           "2    the network or the server failed, or it sent what is no list",
@@ -34,6 +37,7 @@ enum SyncCommand {
           "quire sync api.example.com/books --state books.state >> changes.ndjson",
           "quire sync api.example.com/books --state books.state --every 30s | ./apply",
           "quire sync api.example.com/books --state books.state --cache pages",
+          "quire sync api.example.com/books --state books.state --newest-first updated_at",
         ]),
     ])
 
@@ -51,6 +55,18 @@ enum SyncCommand {
         "max-deletes", "N|all",
         "hold back all deletes of a round if there are more than N; by default the larger of 10 rows and a tenth of them"
       ),
+      OptionSpec(
+        "newest-first", "PATH",
+        "the list is sorted by the value at this path of its rows, newest first: read it only down to the last mark, and"
+          + " as far below it as rows came late"),
+      OptionSpec(
+        "since-param", "NAME=PATH",
+        "the server returns what has changed since the value of this parameter: send the last mark, the highest value at"
+          + " this path of the rows, as updated_after=updated_at"),
+      OptionSpec(
+        "full", "N",
+        "with one of these two, read the whole list in each Nth round, which shows deletes and what the other rounds"
+          + " missed; \(SyncWatermark.usualFullEvery) by default"),
       consistency,
       option("distrust"),
       OptionSpec(

@@ -55,6 +55,7 @@ enum SyncLines {
     let assumptions = ListAssumption.allCases.filter(receipt.consistency.assumptions.contains)
     return [
       "op": .string("round"), "round": .int(receipt.round), "complete": .bool(receipt.isComplete),
+      "full": .bool(receipt.isFull),
       "claim": .string(receipt.consistency.claim.name),
       "assumptions": .array(assumptions.map { .string($0.rawValue) }),
       "may_lack": receipt.consistency.claim.bound.map { .int($0) } ?? .null,
@@ -63,7 +64,18 @@ enum SyncLines {
       "rows": .int(receipt.rows), "inserted": .int(receipt.inserted), "returned": .int(receipt.returned),
       "updated": .int(receipt.updated), "deleted": .int(receipt.deleted), "held_back": .int(receipt.heldBack),
       "unreadable": .int(receipt.unreadable),
+      "watermark": receipt.watermark.map { .object(json($0)) } ?? .null,
       "from": .string(time(receipt.moments.lowerBound)), "to": .string(time(receipt.moments.upperBound)),
+    ]
+  }
+
+  private static func json(_ watermark: SyncReceipt.Watermark) -> JSONAny.Object {
+    // That of texts is infinite, which JSON doesn't have.
+    let lateness = watermark.lateness.isFinite ? JSONAny.double(watermark.lateness) : .null
+    return [
+      "mark": watermark.mark.map { .string($0) } ?? .null,
+      "lateness": Int(exactly: watermark.lateness).map { .int($0) } ?? lateness, "late": .int(watermark.late),
+      "missed": .int(watermark.missed), "problem": watermark.problem.map { .string($0) } ?? .null,
     ]
   }
 
@@ -92,6 +104,17 @@ enum SyncLines {
     }
     if receipt.unreadable > 0 {
       notes.append("\(name): \(receipt.unreadable) rows have no id and are left out; name it with --id PATH")
+    }
+    if let watermark = receipt.watermark {
+      if let problem = watermark.problem {
+        notes.append("\(name): \(problem); rounds are short again after one that leaves a mark")
+      }
+      if watermark.missed > 0 {
+        let rows = watermark.missed == 1 ? "1 row is" : "\(watermark.missed) rows are"
+        notes.append(
+          "\(name): \(rows) new or changed below the last mark, where short rounds don't look; use a lower --full if that"
+            + " happens often")
+      }
     }
     if let pause, duration > pause {
       notes.append(

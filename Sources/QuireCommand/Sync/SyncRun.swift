@@ -13,6 +13,8 @@ final class SyncRun {
   /// The paths of options that no response had so far.
   private var declared: DeclaredPaths
   private var hasBegun = false
+  /// A name that is like the path of the stamp, where rows lack that.
+  private var stampHint: String?
 
   /// Opens the state file. Sends no request.
   init(_ options: SyncOptions, _ console: Console) throws(UsageError) {
@@ -22,9 +24,9 @@ final class SyncRun {
     file = try SyncFile(options.stateFile, console.output, crawl.signature)
     declared = DeclaredPaths(nil)
     let call = list.call.validated(on: server)
-    walk = SyncWalk(file.takeState(), SyncWalk.Options(), time: time) { [server] identity, checkpoint, known in
+    walk = SyncWalk(file.takeState(), SyncWalk.Options(), time: time) { [server] identity, checkpoint, known, filter in
       let walk = PageWalk(
-        server, call, items: list.items, paging: list.paging, identity: identity,
+        server, call.adding(filter), items: list.items, paging: list.paging, identity: identity,
         allowsOtherOrigins: list.allowsOtherOrigins, parallel: crawl.parallel, consistency: crawl.consistency,
         version: crawl.version, from: checkpoint, knownIDs: known)
       walk.failures = list.failures
@@ -33,6 +35,7 @@ final class SyncRun {
     }
     walk.options.identity = list.identity
     (walk.options.distrusted, walk.options.deleteLimit) = (crawl.distrusted, options.deleteLimit)
+    (walk.options.watermark, walk.options.plan) = (options.watermark, options.watermark?.plan(of: list.call) ?? 0)
     if !file.changedCredentials.isEmpty {
       report("continuing with changed credentials: \(file.changedCredentials.joined(separator: ", "))")
     }
@@ -131,6 +134,9 @@ final class SyncRun {
     case .repeatedID(let path):
       "can't tell which rows are new: “\(path)” is no id, since different rows have the same one; name the id with"
         + " --id PATH and use another state file"
+    case .noStamps(let path):
+      "--\(options.watermarkOption): no row of the first page has \(OptionSyntax.text(path));"
+        + " \(stampHint ?? "check the path")"
     case .otherIDType, .damagedRecord, .otherFormat:
       "\(error): another --state, or none of the old one"
     }
@@ -141,6 +147,9 @@ final class SyncRun {
       let unusual = try CrawlDiagnostics.check(
         page, response: monitor.lastResponse, end: walk.end, options: options.crawl)
       for text in unusual { report(text) }
+    }
+    if let path = options.watermark?.stamp, page.number == 0, let row = page.rows.first, row[path] == nil {
+      stampHint = CrawlDiagnostics.hint(for: path, in: row)
     }
     declared.look(at: page.rows, of: monitor.lastResponse, isEnveloped: true)
   }

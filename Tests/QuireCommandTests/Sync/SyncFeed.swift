@@ -13,6 +13,16 @@ struct SyncFeed {
     var deleted: Int
     var held_back: Int
     var same_version: Bool
+    var full: Bool
+    var watermark: Watermark?
+
+    struct Watermark: Decodable, Equatable {
+      var mark: String?
+      var lateness: Double?
+      var late: Int
+      var missed: Int
+      var problem: String?
+    }
   }
 
   private struct Line: Decodable {
