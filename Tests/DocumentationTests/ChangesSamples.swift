@@ -62,6 +62,28 @@ import Testing
     sync.watermark = .since("updated_after", "updated_at")
   }
 
+  private struct Volume: Codable, Identifiable, Sendable {
+    var id: Int
+    var updated: Int
+  }
+
+  private struct Database: Sendable {
+    func volumes(from offset: Int, count: Int) async throws -> [Volume] {
+      offset == 0 ? [Volume(id: 1, updated: 2)] : []
+    }
+  }
+
+  @Test func `a sync of a closure reports changes`() async throws {
+    let database = Database()
+    let sync = ListSync(of: Volume.self, paging: .offset(limit: 100)) { offset, limit in
+      Page(try await database.volumes(from: offset, count: limit))
+    }
+    sync.watermark = .newestFirst(by: "updated")
+    var inserted = 0
+    try await sync.run { step in inserted += step.changes.count }
+    #expect(inserted == 1)
+  }
+
   @Test func `a sync goes on from its records`() async throws {
     var records: [[UInt8]] = []
     for _ in 1...2 {

@@ -1,4 +1,4 @@
-internal import ItemMapping
+package import ItemMapping
 internal import ServerAPI
 
 extension ItemWalk {
@@ -75,7 +75,7 @@ extension ItemWalk {
 ///
 /// `@unchecked Sendable` is safe because the items were handed over with their page and never change here, and only the loop
 /// that gets a row reads its item.
-final class ClosureRows<Item>: @unchecked Sendable {
+package final class ClosureRows<Item>: @unchecked Sendable {
   static var id: JSONPath { "id" }
 
   private let text: PageBytes
@@ -101,7 +101,7 @@ final class ClosureRows<Item>: @unchecked Sendable {
   }
 
   /// Returns the items that rows stand for.
-  static func items(of rows: [JSONView]) -> [Item] {
+  package static func items(of rows: [JSONView]) -> [Item] {
     rows.compactMap { row in
       guard let owner = row.document.owner as? ClosureRows<Item>, let place = row["at"]?.int else { return nil }
       return owner.items.indices.contains(place) ? owner.items[place] : nil

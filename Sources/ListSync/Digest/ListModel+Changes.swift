@@ -45,9 +45,13 @@ enum ItemMark {
     if let value = item as? any ItemValue { return ContentMark.of(value.jsonObject.text()) }
     if let row = item as? JSONView { return ContentMark.of(row.text) }
     guard let value = item as? any Encodable else { return RowTable.noMark }
+    return json(of: value).map { ContentMark.of($0) } ?? RowTable.noMark
+  }
+
+  /// Returns the JSON of an item, with its members in the order of their names; `nil` if it can't be encoded.
+  static func json(of item: some Encodable) -> [UInt8]? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    guard let data = try? encoder.encode(value) else { return RowTable.noMark }
-    return ContentMark.of(Array(data))
+    return (try? encoder.encode(item)).map { Array($0) }
   }
 }
