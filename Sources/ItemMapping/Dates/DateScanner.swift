@@ -1,13 +1,16 @@
-internal import Support
+package import Support
 
 /// Reads the parts of a date from bytes. Each step returns `nil` if the bytes don't match.
-struct DateScanner {
+package struct DateScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  var isAtEnd: Bool { at == bytes.count }
+  package var isAtEnd: Bool { at == bytes.count }
+
+  /// The number of bytes that are not read yet.
+  package var left: Int { bytes.count - at }
 
   /// Reads exactly this number of digits.
   @inline(__always)
@@ -24,7 +27,7 @@ struct DateScanner {
   }
 
   @inline(__always)
-  mutating func take(_ byte: UInt8) -> Bool {
+  package mutating func take(_ byte: UInt8) -> Bool {
     guard at < bytes.count, bytes[at] == byte else { return false }
     at += 1
     return true
@@ -37,7 +40,7 @@ struct DateScanner {
 
   /// Reads `2026-01-31`, without checking that the day exists.
   @inline(__always)
-  mutating func day() -> CivilTime? {
+  package mutating func day() -> CivilTime? {
     guard let year = digits(4), take(UInt8(ascii: "-")), let month = digits(2),
       take(UInt8(ascii: "-")), let day = digits(2)
     else { return nil }
@@ -46,7 +49,7 @@ struct DateScanner {
 
   /// Reads `23:59:59` and returns it on the given day.
   @inline(__always)
-  mutating func time(on day: CivilTime) -> CivilTime? {
+  package mutating func time(on day: CivilTime) -> CivilTime? {
     guard let hour = digits(2), take(UInt8(ascii: ":")), let minute = digits(2),
       take(UInt8(ascii: ":")), let second = digits(2)
     else { return nil }
@@ -68,7 +71,7 @@ struct DateScanner {
 
   /// Reads a decimal point and digits; without a point the fraction is 0.
   @inline(__always)
-  mutating func fraction() -> Double? { take(UInt8(ascii: ".")) ? decimals() : 0 }
+  package mutating func fraction() -> Double? { take(UInt8(ascii: ".")) ? decimals() : 0 }
 
   private mutating func decimals() -> Double? {
     let start = at
@@ -86,7 +89,7 @@ struct DateScanner {
   /// Reads `Z`, or an offset from UTC such as `+01:30` or `+0130`, and returns the seconds. `+01`
   /// is accepted only with `takesHours`.
   @inline(__always)
-  mutating func zone(takesHours: Bool = false) -> Int? {
+  package mutating func zone(takesHours: Bool = false) -> Int? {
     take(UInt8(ascii: "Z")) || take(UInt8(ascii: "z")) ? 0 : offset(takesHours)
   }
 

@@ -73,8 +73,8 @@ extension ItemWalk {
 /// The items of a page that a closure returned, which its rows stand for: a walk compares the ids of rows in JSON. The
 /// items live as long as the rows.
 ///
-/// `@unchecked Sendable` is safe because the items were handed over with their page and never change here, and only the loop
-/// that gets a row reads its item.
+/// `@unchecked Sendable` is safe because the items were handed over with their page and never change here, and only who
+/// reads the pages, a loop or a sync, reads the item of a row.
 package final class ClosureRows<Item>: @unchecked Sendable {
   static var id: JSONPath { "id" }
 

@@ -28,11 +28,10 @@ extension ListSync where Item: Encodable & Identifiable & SendableMetatype, Item
     pages: @escaping @concurrent @Sendable (_ place: Place) async throws -> sending ListReading.Page<Item>
   ) {
     var options = SyncWalk.Options()
-    func json(_ row: JSONView) -> [UInt8]? {
+    options.represented = { row in
       ClosureRows<Item>.items(of: [row]).first.flatMap { ItemMark.json(of: $0) }
+        .flatMap { try? JSONDocument($0).root }
     }
-    options.content = { row in json(row).map { .mark(ContentMark.of($0)) } ?? .unreadable }
-    options.stamped = { row in json(row).flatMap { try? JSONDocument($0).root } }
     self.init(Call(""), options, Server.ofClosure().time, from: state) { rows throws(LoadError) in
       ClosureRows<Item>.items(of: rows)
     } start: { _, checkpoint, known, _ in

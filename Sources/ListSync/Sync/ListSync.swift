@@ -115,7 +115,7 @@ public final class ListSync<Item> {
     var items: [Item?] = []
     var options = options
     (options.distrusted, options.deleteLimit, options.watermark) = (distrusts, deleteLimit, watermark)
-    if options.stamped != nil, case .since(let parameter)? = watermark?.way {
+    if options.represented != nil, case .since(let parameter)? = watermark?.way {
       preconditionFailure("a closure has no parameter “\(parameter)”; use .newestFirst(by:)")
     }
     options.plan = watermark?.plan(of: call) ?? 0
@@ -176,7 +176,7 @@ extension Call {
   /// Returns the call with further parameters.
   package func adding(_ params: Params) -> Call {
     var call = self
-    for item in params.items { call.params[item.name] = item.value.texts.first }
+    call.params.merge(params)
     return call
   }
 

@@ -20,16 +20,15 @@ extension SyncWalk {
   }
 
   /// Returns the stamp of each row of a page; empty if none are measured.
-  func stamps(of page: PageWalk.Page) -> [Stamp?] {
+  func stamps(of rows: [JSONView?]) -> [Stamp?] {
     guard let path = options.watermark?.stamp else { return [] }
-    return page.rows.map { row in stamped(row).flatMap { Stamp(at: path, in: $0) } }
+    return rows.map { row in row.flatMap { Stamp(at: path, in: $0) } }
   }
-
-  private func stamped(_ row: JSONView) -> JSONView? { options.stamped.map { $0(row) } ?? row }
 
   /// Adds the stamps of a page. Throws if no row of the first page has one, as long as there is no mark.
   func measure(
-    _ page: PageWalk.Page, _ found: [Stamp?], _ received: [ReceivedRow], _ operations: [SyncOperation?],
+    _ page: PageWalk.Page, _ shown: [JSONView?], _ found: [Stamp?], _ received: [ReceivedRow],
+    _ operations: [SyncOperation?],
     _ stamps: inout RoundStamps
   ) throws(SyncError) {
     var rows = found.map { RoundStamps.Row($0) }
@@ -38,7 +37,7 @@ extension SyncWalk {
       rows[place].followsInResponse = place > 0 && page.rows[place - 1].document === page.rows[place].document
     }
     if page.number == 0, stamps.border == nil, !rows.isEmpty, let path = options.watermark?.stamp,
-      page.rows.allSatisfy({ stamped($0)?[path] == nil })
+      shown.allSatisfy({ $0?[path] == nil })
     {
       throw .noStamps(path)
     }

@@ -17,8 +17,8 @@ package final class SyncWalk {
     package var plan: UInt64 = 0
     /// Returns what a row has. Without it, the mark is that of the whole row.
     package var content: ((JSONView) throws -> ReceivedRow.Content)?
-    /// Returns the row in which the stamp is, for rows that only stand for others.
-    package var stamped: ((JSONView) -> JSONView?)?
+    /// Returns the row that another one stands for; `nil` if it can't be read. Its content and its stamp are compared.
+    package var represented: ((JSONView) -> JSONView?)?
     /// Makes something of rows that are new or changed, and returns which of them can be read.
     package var read: (([JSONView]) async throws -> [Bool])?
     /// Returns the number of requests that were sent so far. Without it, those of the walk are counted.
@@ -136,8 +136,9 @@ extension SyncWalk {
   func read(
     _ page: PageWalk.Page, _ walk: PageWalk, _ stamps: RoundStamps?
   ) async throws -> (step: Step, page: SyncDelta.Page) {
-    let found = self.stamps(of: page)
-    let (received, rows) = try compared(page, walk, found)
+    let shown = options.represented.map { page.rows.map($0) } ?? page.rows
+    let found = self.stamps(of: shown)
+    let (received, rows) = try compared(page, shown, walk, found)
     var (operations, delta) = try await decide(received, rows)
     delta.unreadable += page.rows.count - rows.count
     (delta.checkpoint, delta.idPath, delta.requests) = (walk.checkpoint?.text, walk.idPath, requests(walk))
@@ -146,7 +147,7 @@ extension SyncWalk {
       if let operation { step.rows.append((operation, received[place].id.rowID, rows[place])) }
     }
     if var stamps {
-      try measure(page, found, received, operations, &stamps)
+      try measure(page, shown, found, received, operations, &stamps)
       delta.stamps = stamps
     }
     return (step, delta)
@@ -187,14 +188,15 @@ extension SyncWalk {
 
   /// Returns the rows of a page that have an id, and what is compared of them.
   private func compared(
-    _ page: PageWalk.Page, _ walk: PageWalk, _ stamps: [Stamp?]
+    _ page: PageWalk.Page, _ shown: [JSONView?], _ walk: PageWalk, _ stamps: [Stamp?]
   ) throws -> (received: [ReceivedRow], rows: [JSONView]) {
     let ids = page.ids
     if ids.isEmpty, let path = state.idPath, walk.idPath == nil { throw SyncError.repeatedID(path) }
     var (received, rows): ([ReceivedRow], [JSONView]) = ([], [])
     for (place, row) in page.rows.enumerated() where !ids.isEmpty {
       guard let id = ids[place] else { continue }
-      var content = try options.content?(row) ?? .mark(ContentMark.of(row.text))
+      var content =
+        try options.content?(row) ?? shown[place].map { .mark(ContentMark.of($0.text)) } ?? .unreadable
       if case .mark(let mark) = content, !stamps.isEmpty, let stamp = stamps[place] {
         content = .mark(ContentMark.adding(stamp.text, to: mark))
       }

@@ -1,4 +1,5 @@
 package import ItemMapping
+internal import Support
 
 /// The value of a row by which changes are ordered: a date, a number, or a text that can be compared.
 package struct Stamp: Hashable, Sendable {
@@ -104,18 +105,13 @@ struct Decimals {
 
   /// What it has above the whole number, in a number of digits.
   func fraction(_ count: Int) -> String {
-    let digits = places == 0 ? "" : Self.padded(units - whole * scale, places)
+    let digits = places == 0 ? "" : CivilTime.padded(units - whole * scale, places)
     return digits + String(repeating: "0", count: max(0, count - places))
   }
 
   var text: String {
-    let digits = Self.padded(abs(units), places + 1)
+    let digits = CivilTime.padded(abs(units), places + 1)
     let whole = (units < 0 ? "-" : "") + digits.dropLast(places)
     return places == 0 ? whole : "\(whole).\(digits.suffix(places))"
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }

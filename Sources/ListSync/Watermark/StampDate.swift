@@ -1,3 +1,4 @@
+internal import ItemMapping
 internal import Support
 
 /// A date as ISO 8601 writes it, with what its form is: `2026-01-31`, or `2026-01-31T23:59:59` with or without a
@@ -15,30 +16,32 @@ struct StampDate {
   private let zone: (text: String, offset: Int)
 
   init?(_ text: String) {
-    var rest = Substring(text)
-    guard let year = rest.number(4), rest.takes("-"), let month = rest.number(2), rest.takes("-"),
-      let day = rest.number(2)
-    else { return nil }
-    var time = CivilTime(year: year, month: month, day: day)
-    hasTime = !rest.isEmpty
-    var (separator, places, zone): (Character, Int?, (String, Int)) = ("T", nil, ("", 0))
+    var text = text
+    guard let date = text.withUTF8(Self.init) else { return nil }
+    self = date
+  }
+
+  private init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var scanner = DateScanner(bytes)
+    guard var time = scanner.day() else { return nil }
+    hasTime = !scanner.isAtEnd
+    var (separator, places, zone): (UInt8, Int?, (String, Int)) = (UInt8(ascii: "T"), nil, ("", 0))
     var fraction = 0.0
     if hasTime {
-      guard let first = rest.popFirst(), ["T", "t", " "].contains(first), let hour = rest.number(2), rest.takes(":"),
-        let minute = rest.number(2), rest.takes(":"), let second = rest.number(2)
-      else { return nil }
-      (time.hour, time.minute, time.second, separator) = (hour, minute, second, first)
-      if rest.takes(".") {
-        let digits = rest.prefix { $0.isASCII && $0.isNumber }
-        guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
-        (places, fraction) = (digits.count, value)
-        rest.removeFirst(digits.count)
+      separator = bytes[bytes.count - scanner.left]
+      guard "Tt ".utf8.contains(separator), scanner.take(separator), let moment = scanner.time(on: time) else {
+        return nil
       }
-      guard let offset = rest.offset else { return nil }
-      zone = (String(rest), offset)
+      time = moment
+      let before = scanner.left
+      guard let value = scanner.fraction() else { return nil }
+      (places, fraction) = (before == scanner.left ? nil : before - scanner.left - 1, value)
+      let text = String(decoding: bytes.suffix(scanner.left), as: UTF8.self)
+      guard let offset = text.isEmpty ? 0 : scanner.zone(takesHours: true), scanner.isAtEnd else { return nil }
+      zone = (text, offset)
     }
     guard time.isValid else { return nil }
-    (self.separator, self.places, self.zone) = (separator, places, zone)
+    (self.separator, self.places, self.zone) = (Character(Unicode.Scalar(separator)), places, zone)
     seconds = Double(time.seconds - zone.1) + fraction
   }
 
@@ -54,33 +57,5 @@ struct StampDate {
     else { return nil }
     let fraction = places.map { "." + lower.fraction($0) } ?? ""
     return "\(time.dayText)\(separator)\(time.timeText)\(fraction)\(zone.text)"
-  }
-}
-
-extension Substring {
-  fileprivate mutating func takes(_ character: Character) -> Bool {
-    guard first == character else { return false }
-    removeFirst()
-    return true
-  }
-
-  /// Reads a number of digits.
-  fileprivate mutating func number(_ count: Int) -> Int? {
-    let digits = prefix(count)
-    guard digits.count == count, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    removeFirst(count)
-    return Int(digits)
-  }
-
-  /// The seconds east of UTC that a zone says, as `Z`, `+01:30`, `+0130` or nothing.
-  fileprivate var offset: Int? {
-    var rest = self
-    if rest.isEmpty || rest == "Z" || rest == "z" { return 0 }
-    let isWest = rest.takes("-")
-    guard isWest || rest.takes("+"), let hours = rest.number(2) else { return nil }
-    _ = rest.takes(":")
-    let minutes = rest.isEmpty ? 0 : rest.number(2)
-    guard let minutes, rest.isEmpty, hours < 24, minutes < 60 else { return nil }
-    return (hours * 60 + minutes) * (isWest ? -60 : 60)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import QuireTesting
+import Support
 import Testing
 
 @testable import QuireCommand
@@ -11,31 +12,28 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// The rows of a server, newest first.
-  private final class Rows: @unchecked Sendable {
-    private let lock = NSLock()
-    private var stamps = (1...60).map { (id: $0, at: $0) }
-    private var next = 61
+  private final class Rows: Sendable {
+    private let state = Lock((stamps: (1...60).map { (id: $0, at: $0) }, next: 61))
 
     /// Adds a row with a stamp that is late.
     func add(late: Int = 0) {
-      lock.withLock {
-        stamps.append((next, next - late))
-        next += 1
+      state.withLock { state in
+        state.stamps.append((state.next, state.next - late))
+        state.next += 1
       }
     }
 
-    var ids: Set<Int> { lock.withLock { Set(stamps.map(\.id)) } }
+    var ids: Set<Int> { Set(state.withLock { $0.stamps.map(\.id) }) }
 
-    func remove(_ id: Int) { lock.withLock { stamps.removeAll { $0.id == id } } }
+    func remove(_ id: Int) { state.withLock { $0.stamps.removeAll { $0.id == id } } }
 
     func response(_ request: LoopbackRequest) -> LoopbackResponse {
-      lock.withLock {
-        let since = request.number("since") ?? 0
-        let sorted = stamps.filter { $0.at >= since }.sorted { ($0.at, $0.id) > ($1.at, $1.id) }
-        let page = sorted.dropFirst(request.number("offset") ?? 0).prefix(request.number("limit") ?? 10)
-        let rows = page.map { #"{"id":\#($0.id),"version":0,"seen":{"at":\#($0.at)}}"# }
-        return .json(#"{"rows":[\#(rows.joined(separator: ","))],"total":\#(sorted.count)}"#)
-      }
+      let stamps = state.withLock { $0.stamps }
+      let since = request.number("since") ?? 0
+      let sorted = stamps.filter { $0.at >= since }.sorted { ($0.at, $0.id) > ($1.at, $1.id) }
+      let page = sorted.dropFirst(request.number("offset") ?? 0).prefix(request.number("limit") ?? 10)
+      let rows = page.map { #"{"id":\#($0.id),"version":0,"seen":{"at":\#($0.at)}}"# }
+      return .json(#"{"rows":[\#(rows.joined(separator: ","))],"total":\#(sorted.count)}"#)
     }
   }
 
@@ -92,12 +90,14 @@ import Testing
     for number in 0..<Thoroughness.runs(12, full: 300) {
       let process = try QuireProcess(
         arguments + ["--every", "0.002s", "--rate", "400/s"], appendingTo: folder.file("feed"))
-      let target = server.requestCount + Int.random(in: 1...15, using: &random)
-      while server.requestCount < target, process.isRunning {
-        if Int.random(in: 0..<12, using: &random) == 0 { rows.add(late: Int.random(in: 0...3, using: &random)) }
-        if Int.random(in: 0..<24, using: &random) == 0 { rows.remove(Int.random(in: 1...60, using: &random)) }
-        try await Task.sleep(for: .milliseconds(1))
+      let sent = server.requestCount
+      for request in sent..<sent + Int.random(in: 1...15, using: &random) {
+        if Int.random(in: 0..<4, using: &random) == 0 { rows.add(late: Int.random(in: 0...3, using: &random)) }
+        if Int.random(in: 0..<8, using: &random) == 0 { rows.remove(Int.random(in: 1...60, using: &random)) }
+        _ = try await server.request(at: request)
       }
+      // Some time after the request, while its page is compared and written.
+      for _ in 0..<Int.random(in: 0...300, using: &random) { await Task.yield() }
       process.send(SIGKILL)
       let result = await process.end()
       try #require(result.wasKilled, "\(result.errors) after \(number) kills, \(random)")
