@@ -92,6 +92,8 @@ internal import TerminalList
     await failAndRetry()
     await reachEnd()
     await refresh()
+    await fillGap()
+    await startAgain()
     try await undoRejectedEdit()
     await detectPaging()
     let (requests, connections) = (shop.loopback.requestCount, shop.loopback.acceptedConnections)
@@ -145,6 +147,26 @@ internal import TerminalList
       "refresh(.splice)")
     books.refresh(.splice)
     await printEvents(until: .didFinish(.refresh))
+  }
+
+  private mutating func fillGap() async {
+    shop.insert(10)
+    title(
+      "Ten more books are added, so that the first page has no known row: a gap stands below it",
+      "refresh(.splice)")
+    books.refresh(.splice)
+    await printEvents(until: .didFinish(.refresh))
+    print("  how sure: \(books.consistency)")
+    while let gap = books.gaps.first {
+      title("A page of the gap is loaded, below the rows above it", "loadGap(gap.id, from: .above)")
+      books.loadGap(gap.id, from: .above)
+      await printEvents(until: .didFinish(.gap(gap.id)))
+      if books.state(ofGap: gap.id) != .idle || gap.unavailable != nil { break }
+    }
+    print("  gaps left: \(books.gaps.count)")
+  }
+
+  private mutating func startAgain() async {
     title("A plain refresh starts again with the first page", "refresh()")
     books.refresh()
     await printEvents(until: .didFinish(.refresh))

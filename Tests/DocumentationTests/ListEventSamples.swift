@@ -176,12 +176,13 @@ import Testing
     switch books.rows.row(at: 0) {
     case .item(let book): show(book.title)
     case .notLoaded: show("…")
+    case .gap: show("more rows")
     case nil: break
     }
     #expect(shown == ["…"])
     let page = try #require(books.rows.pages.first)
     books.rowsWillAppear(0..<1)
-    for await step in books.events where step.event == .didFinish(.gap(page.id)) { break }
+    for await step in books.events where step.event == .didFinish(.evicted(page.id)) { break }
     #expect(books.rows.row(at: 0)?.item == Book(id: 1, title: "Book 1"))
   }
 

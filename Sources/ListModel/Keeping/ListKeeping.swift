@@ -66,6 +66,8 @@ public struct ListKeeping: Sendable {
   private var arrivals: [Int: PageArrival] = [:]
   /// Sides where a page is missing, so that pages beyond it can't be kept.
   private var closed: Set<ListSide> = []
+  /// The gap that ends the kept list: its pages from above are kept, and those below it are not.
+  private var gap: PageID?
   /// The places that were read while others are still to be read: what is kept of those must stay.
   private var placesSoFar: ClosedRange<Int>?
   private var isAnchorNew = false
@@ -86,16 +88,23 @@ public struct ListKeeping: Sendable {
 
   /// Keeps a page of the list. A page that may not be kept ends the kept list on its side.
   ///
-  /// - Parameter evidence: What was known when it was laid over the rows at the start, if it was.
+  /// - Parameters:
+  ///   - evidence: What was known when it was laid over the rows at the start, if it was.
+  ///   - gap: The gap that it has opened below its rows.
   func keep(
     _ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement,
-    splicedBy evidence: SpliceEvidence? = nil
+    splicedBy evidence: SpliceEvidence? = nil, above gap: PageID? = nil
   ) {
     if let evidence { return splice(stored, key, as: id, evidence) }
     switch placement {
-    case .all: begin(stored, key, as: id)
+    case .all:
+      begin(stored, key, as: id)
+      self.gap = gap
+      if gap != nil { closed.insert(.next) }
+    case .gap(let gap, .above) where gap == self.gap: join(stored, key, as: id, .next, isInGap: true)
+    case .gap: break
     case .at(let side): join(stored, key, as: id, side)
-    case .gap: replace(stored, key, id)
+    case .evicted: replace(stored, key, id)
     case .over(_, let side):
       if places[id] == nil { join(stored, key, as: id, side) } else { replace(stored, key, id) }
     }
@@ -151,7 +160,7 @@ public struct ListKeeping: Sendable {
   }
 
   private func begin(_ stored: StoredResponse?, _ key: PageKey, as id: PageID) {
-    (places, arrivals, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
+    (places, arrivals, closed, gap, manifest, placesSoFar) = ([:], [:], [], nil, nil, nil)
     guard let stored, let bytes = key.bytes else { return write() }
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
@@ -182,12 +191,13 @@ public struct ListKeeping: Sendable {
 
   private func join(
     _ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide,
-    splice: SpliceEvidence? = nil
+    splice: SpliceEvidence? = nil, isInGap: Bool = false
   ) {
     narrow()
-    guard var manifest, !closed.contains(side) else { return }
+    guard var manifest, isInGap || !closed.contains(side) else { return }
     guard let stored, let bytes = key.bytes else {
       closed.insert(side)
+      if side == .next { gap = nil }
       return
     }
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)

@@ -4,7 +4,7 @@ internal import ServerAPI
 ///
 /// The ``CacheMode`` for each kind of load:
 ///
-/// | policy | first, further pages, jumps, gaps | refresh |
+/// | policy | first, further pages, jumps, evicted pages, gaps | refresh |
 /// | --- | --- | --- |
 /// | ``standard`` | as the server's configuration says | `.revalidate` |
 /// | ``networkOnly`` | `.reload` | `.revalidate` |

@@ -69,7 +69,7 @@ public enum LoadOutcome: Hashable, Sendable {
   case appended(ListChange)
   /// Rows were inserted before the first one.
   case prepended(ListChange)
-  /// A gap was filled.
+  /// An evicted page was loaded again, or rows of a gap were loaded.
   case filled(ListChange)
   /// There is no more on that side; nothing was requested.
   case reachedEnd(ListEnd)
@@ -99,7 +99,8 @@ extension LoadOutcome: CustomStringConvertible {
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     case .appended(let change): "\(change.insertedRows) added at the end"
     case .prepended(let change): "\(change.insertedRows) added at the start"
-    case .filled: "the missing rows were loaded"
+    case .filled(let change) where change.inserted.isEmpty: "the missing rows were loaded"
+    case .filled(let change): "\(change.insertedRows) added in between"
     case .reachedEnd(let end): "the list has ended: \(end)"
     case .stillSearching(let pages):
       "no new rows on \(pages) page\(pages == 1 ? "" : "s"), another load continues the search"
@@ -152,11 +153,29 @@ public enum LoadKind: Hashable, Sendable {
   case previous
   /// The page with this number, which replaces all others.
   case page(Int)
-  /// A missing page in the middle, such as one that was evicted to save memory.
+  /// A page that was evicted to save memory.
+  case evicted(PageID)
+  /// Rows of a gap; see ``ListModel/loadGap(_:from:)``.
   case gap(PageID)
   /// The kept list, from a store and without the network; see ``ListModel/restore()``. Where
   /// nothing is kept it finishes without success or failure.
   case restore
+}
+
+extension LoadKind: CustomStringConvertible {
+  /// The kind in words, such as `next` or `page 3`.
+  public var description: String {
+    switch self {
+    case .first: "first"
+    case .refresh: "refresh"
+    case .next: "next"
+    case .previous: "previous"
+    case .page(let number): "page \(number)"
+    case .evicted: "evicted page"
+    case .gap: "gap"
+    case .restore: "restore"
+    }
+  }
 }
 
 extension LoadKind {
@@ -164,7 +183,7 @@ extension LoadKind {
   package var replacesList: Bool {
     switch self {
     case .first, .refresh, .page, .restore: true
-    case .next, .previous, .gap: false
+    case .next, .previous, .evicted, .gap: false
     }
   }
 }

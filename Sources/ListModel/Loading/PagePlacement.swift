@@ -5,7 +5,9 @@ enum PagePlacement: Hashable {
   /// After the last page, or before the first one.
   case at(ListSide)
   /// In the place of an evicted page.
-  case gap(PageID)
+  case evicted(PageID)
+  /// Into a gap.
+  case gap(PageID, ListGap.Side)
   /// Instead of the rows that are shown for it, at this side.
   case over(PagePreview, ListSide)
 }
@@ -15,16 +17,16 @@ extension PagePlacement {
   var isNextPage: Bool {
     switch self {
     case .at(.next), .over(_, .next): true
-    case .all, .at(.previous), .over(_, .previous), .gap: false
+    case .all, .at(.previous), .over(_, .previous), .evicted, .gap: false
     }
   }
 
   /// Whether a page takes the place of one that the server sent before.
   var isAgain: Bool {
     switch self {
-    case .gap: true
+    case .evicted: true
     case .over(let preview, _): preview.isServers
-    case .all, .at: false
+    case .all, .at, .gap: false
     }
   }
 }

@@ -8,8 +8,8 @@ public enum RefreshMode: Hashable, Sendable {
   /// others stay, however many pages are loaded. What a pull does on a screen. Rows further down are as old as before,
   /// and ``ListModel/consistency`` has the time of the oldest response.
   ///
-  /// The page replaces all rows where the two have no row in common, where rows have no ids, while edits are pending, or
-  /// where a filter leaves out rows.
+  /// Where the two have no row in common, a ``ListGap`` stands between them. The page replaces all rows where rows have no
+  /// ids, while edits are pending, or where a filter leaves out rows.
   case splice
   /// The old rows are hidden at once. If the refresh fails, they are shown again.
   case replace

@@ -42,7 +42,7 @@ extension ListBrain {
 
   /// Records a page that came again.
   mutating func replace(with page: ReadPage, _ merge: Merge, _ placement: PagePlacement) {
-    if case .gap = placement {
+    if case .evicted = placement {
       machine.extent?.reading.replace(with: page, dropsRows: merge.losesRows)
       return
     }
@@ -74,7 +74,7 @@ extension PagePlacement {
     case .all: .next
     case .at(let side): side
     case .over(let preview, let side): preview.isServers ? nil : side
-    case .gap: nil
+    case .evicted, .gap: nil
     }
   }
 }

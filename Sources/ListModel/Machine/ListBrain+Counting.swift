@@ -83,7 +83,7 @@ struct OmittedRows: Hashable {
 extension ListStore {
   /// The number of rows that the server sent: without those that only the program inserted, and with those
   /// that it removes.
-  var serverRows: Int { tree.span.rows - edits.localRows + edits.hiddenRows }
+  var serverRows: Int { tree.span.rows - gaps.count - edits.localRows + edits.hiddenRows }
 
   /// The last page that a server sent.
   var lastServerPage: StoredPage<Item>? {

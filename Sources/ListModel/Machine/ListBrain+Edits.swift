@@ -53,6 +53,7 @@ extension ListBrain {
     switch edit {
     case .remove:
       machine.extent?.reading.account.expect(-1)
+      machine.extent?.moveGaps(by: -1)
       if let frontier, frontier.place.isCounted { rowsMovedUp(from: frontier) }
     case .insert(_, _, let place):
       machine.extent?.reading.account.expect(1)

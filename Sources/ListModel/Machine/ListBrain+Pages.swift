@@ -20,7 +20,11 @@ extension ListBrain {
     let isSearching = machine.extent?.reading.isSearching == true
     let read = page.read(
       isSearching ? turn.count : 0, hasIDs: page.rows.ids != nil, by: paging, next: next)
-    if placement == .all, let joined = splice(page, read, for: number, kind) { return joined }
+    switch placement {
+    case .all: if let joined = splice(page, read, for: number, kind) { return joined }
+    case .gap(let gap, let side): return fill(gap, side, with: page, read, for: number, kind)
+    case .at, .over, .evicted: break
+    }
     guard placement == .at(.next) else {
       // Nothing else is requested for rows that are shown already.
       let isShown = placement.isNextPage && !placement.isAgain
@@ -78,7 +82,7 @@ extension ListBrain {
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
     // Rows that have moved to a page next to this one are loaded with that.
-    if case .gap = placement, !isHidden, !visible.isEmpty {
+    if case .evicted = placement, !isHidden, !visible.isEmpty {
       joined.effects += loadMissing(around: visible)
     }
     return joined
@@ -91,7 +95,7 @@ extension ListBrain {
     else { return JoinedPages() }
     // A stored response doesn't show which rows are gone.
     if machine.splices(number), !store.snapshot.isEmpty { return JoinedPages() }
-    if case .gap(let id) = placement, store.tree.place(of: id)?.page.ids != page.rows.ids {
+    if case .evicted(let id) = placement, store.tree.place(of: id)?.page.ids != page.rows.ids {
       return JoinedPages()
     }
     if placement == .all { omitted = OmittedRows() }
@@ -124,7 +128,7 @@ extension ListBrain {
       return [store.tree.first, store.tree.last].lazy.compactMap(\.self)
         .first { $0.key == running.key }?.parsed
     case .side: return running.preview.flatMap { store.tree.place(of: $0.page) }?.page.parsed
-    case .gap(let id): return store.tree.place(of: id)?.page.parsed
+    case .middle(let id): return store.tree.place(of: id)?.page.parsed
     }
   }
 
@@ -191,7 +195,7 @@ extension ListBrain {
       // Its stored rows are visible, and are removed again.
       case .over:
         if isRepeat(page, isPreview: isPreview) { (page.items, page.isWhole) = ([], false) }
-      case .all, .gap: break
+      case .all, .evicted, .gap: break
       }
     }
     // A stored page must not change rows that the server has sent since.
@@ -205,8 +209,9 @@ extension ListBrain {
       merge.added = store.loadedRows
       return merge
     case .at(let side): return store.join(page, at: side)
-    case .gap(let id):
+    case .evicted(let id):
       return store.splice(page, over: id, nextTo: neighbors(of: loaded, over: id)) ?? Merge(page: id)
+    case .gap: return nil
     case .over(let preview, let side):
       guard var merge = store.restore(preview.page, with: page) else {
         return store.join(page, at: side)

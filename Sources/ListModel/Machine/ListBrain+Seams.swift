@@ -15,13 +15,16 @@ extension ListBrain {
   }
 
   /// Returns what the rows of a page share with those that the server has sent before.
-  func compared(_ page: LoadedPage<Item>) -> ComparedRows {
+  ///
+  /// - Parameter end: The position of the gap that the page is for. Rows below it count as new.
+  func compared(_ page: LoadedPage<Item>, before end: Int = .max) -> ComparedRows {
     let ids = page.rows.ids ?? []
-    var shared = shared(of: ids)
+    var shared = shared(of: ids, before: end)
     shared.known += page.rows.filteredIDs.count(where: omitted.has)
+    func isKnown(_ id: RowID) -> Bool { self.isKnown(id) && store.position(of: id).map { $0 < end } ?? true }
     return ComparedRows(
       ids: ids.map { RowDigest($0) }, shared: shared,
-      startsKnown: ids.first.map { isKnown($0) } ?? false, hasKnown: ids.contains { isKnown($0) })
+      startsKnown: ids.first.map(isKnown) ?? false, hasKnown: ids.contains(where: isKnown))
   }
 
   /// Returns what the rows of a page share with the list after pages that were read again. New rows of these come before
@@ -36,8 +39,8 @@ extension ListBrain {
     return shared(of: before + (page.rows.ids ?? []).filter { !new.contains($0) })
   }
 
-  private func shared(of ids: [RowID]) -> SharedRows {
-    let count = store.snapshot.count
+  private func shared(of ids: [RowID], before end: Int = .max) -> SharedRows {
+    let count = min(end, store.snapshot.count)
     var counter = SharedRowsCounter(rowsBefore: count)
     var inPage: Set<RowID> = []
     for id in ids {
@@ -51,13 +54,26 @@ extension ListBrain {
         counter.add(count)
         continue
       }
-      if let position = store.position(of: id) {
+      if let position = store.position(of: id), position < end {
         counter.add(readingOrder(of: id, at: position))
       } else {
         counter.addNew()
       }
     }
     return counter.rows ?? .init()
+  }
+
+  /// Returns what the rows of a page that was inserted below a gap share with those further down.
+  func shared(of ids: [RowID], _ merge: Merge, below gap: PageID) -> SharedRows {
+    let (rows, count) = (store.rowsOf(merge.page), store.snapshot.count)
+    var counter = SharedRowsCounter(rowsBefore: count - rows.upperBound)
+    for id in ids.reversed() {
+      guard let position = store.position(of: id), position >= rows.lowerBound else { continue }
+      if rows.contains(position) { counter.addNew() } else { counter.add(count - 1 - position) }
+    }
+    var shared = counter.rows ?? SharedRows()
+    shared.repeatsID = merge.duplicatesInPage > 0
+    return shared
   }
 
   /// Whether the server has sent a row before.

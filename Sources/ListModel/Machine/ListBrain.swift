@@ -11,6 +11,10 @@ struct ListBrain<Item>: ~Copyable {
   let prefetchDistance: Int
   let window: ListWindow?
   var visible = 0..<0
+  /// Whether the rows that became visible last are above those before.
+  var readsUpward = false
+  /// The number of pages of each gap that are loaded without a call.
+  let gapPages: Int
   /// Whether the next page is loaded when an end is near the visible rows.
   var prefetches = true
   /// Whether the rows are hidden until a refresh has ended.
@@ -41,6 +45,7 @@ struct ListBrain<Item>: ~Copyable {
     acceptsUnreadableRows = settings.acceptsUnreadableRows
     prefetchDistance = settings.prefetchDistance
     window = settings.window
+    gapPages = settings.gapPages
   }
 
   /// The rows that observers see.
@@ -113,8 +118,8 @@ extension ListBrain {
     let wasFresh = freshness
     if showsStored(number) { recordUnconfirmedRows() }
     if machine.runningLoad(number) != nil { record.failed(error) }
-    let age = notice(ofFreshnessAfter: wasFresh)
-    return withLoadsForVisibleRows(age + machine.failed(number, error))
+    let changes = notice(of: refusedGap(number, error)) + notice(ofFreshnessAfter: wasFresh)
+    return withLoadsForVisibleRows(changes + machine.failed(number, error))
   }
 
   mutating func ended(
@@ -136,12 +141,16 @@ extension ListBrain {
 
   /// Returns what is requested in place of an overlap that the server refused; `nil` if the failure has another reason.
   private mutating func refused(_ number: Int, _ error: LoadError) -> PageKey? {
-    isForNextPage(number) ? machine.extent?.reading.refused(error) : nil
+    if case .gap(let gap, .above)? = machine.placement(of: number) {
+      return machine.extent?.gaps[gap]?.above.refused(error)
+    }
+    return isForNextPage(number) ? machine.extent?.reading.refused(error) : nil
   }
 
-  /// Whether a request shows something else than the next page alone.
+  /// Whether a request shows something else than the next page alone, so that a stored response is not shown for it.
   func isChecking(_ number: Int) -> Bool {
-    isForNextPage(number) && machine.extent?.reading.isLooking == true
+    if case .gap? = machine.placement(of: number) { return true }
+    return isForNextPage(number) && machine.extent?.reading.isLooking == true
   }
 
   /// Whether a request is one for rows that came before, so that the pages after it are not worth requesting now.
@@ -188,6 +197,7 @@ extension ListBrain {
   mutating func rowsAppeared(_ rows: Range<Int>, prefetches: Bool = true) -> [ListEffect] {
     self.prefetches = prefetches
     guard machine.hasLoaded, !isHidden else { return [] }
+    if rows.lowerBound != visible.lowerBound, !visible.isEmpty { readsUpward = rows.lowerBound < visible.lowerBound }
     return loadMissing(around: rows) + evict()
   }
 
@@ -197,8 +207,8 @@ extension ListBrain {
     var effects: [ListEffect] = []
     // A page that failed is reloaded by a retry, not by each scroll step.
     for page in store.pages(in: visible)
-    where !page.isLoaded && machine.failure(of: .gap(page.id)) == nil {
-      effects += machine.request(.gap(page.id), load: nil, key: page.key)
+    where !page.isLoaded && machine.failure(of: .middle(page.id)) == nil {
+      effects += page.key.map { machine.request(.evicted(page.id), load: nil, key: $0) } ?? loadGap(page)
     }
     let (before, after) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
     for (side, distance) in [(ListSide.previous, before), (.next, after)]
@@ -263,4 +273,6 @@ struct JoinedPages<Item> {
   var placement = PagePlacement.all
   /// What was known when the page was laid over the rows at the start; `nil` if it joined in another way.
   var splice: SpliceEvidence?
+  /// The gap that it has opened below its rows.
+  var opened: PageID?
 }

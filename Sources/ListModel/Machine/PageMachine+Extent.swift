@@ -10,6 +10,8 @@ extension PageMachine {
     var previous: PageFacts.Link
     /// What is not assumed of the server.
     let distrusts: Set<ListAssumption>
+    /// How the gaps are read.
+    var gaps: [PageID: GapReading] = [:]
     /// The number of pages after which a search for new rows was halted at a side.
     var haltedAfter: [ListSide: Int] = [:]
     /// The stored pages that are shown in place of the server's.
@@ -47,9 +49,9 @@ extension PageMachine {
     /// How the list ended at a side; `nil` if it continues there. Missing rows count at the side where they
     /// would follow, and so does a claim below the demanded one.
     func end(of side: ListSide) -> ListEnd? {
-      guard let end = readEnd(of: side), side == .next, end == .complete,
-        let asked = reading.level.claim
-      else { return readEnd(of: side) }
+      guard let end = readEnd(of: side), side == .next, end == .complete else { return readEnd(of: side) }
+      if !gaps.isEmpty { return .incomplete(.missingRows("the rows of a gap were not loaded")) }
+      guard let asked = reading.level.claim else { return end }
       let claim = consistency.without(distrusts).claim
       return claim < asked ? .incomplete(.lowClaim(claim, asked: asked)) : end
     }
@@ -70,6 +72,7 @@ extension PageMachine {
         guard case .incomplete(let error) = end(of: side) else { continue }
         if case .stopped = self[side] { return .page(side) }
         if case .lowClaim = error { return .refresh }
+        if let gap = gaps.filter({ $0.value.side(preferring: .above) != nil }).keys.min() { return .gap(gap) }
         // What was lost between two pages, or on one of them, is not on the last one.
         return reading.account.mayLackRowsBeforeEnd ? .refresh : .page(side)
       }
@@ -78,6 +81,17 @@ extension PageMachine {
 
     /// What can be claimed of the rows of the list, which has ended if both ends were reached.
     var consistency: Consistency {
+      gaps.isEmpty ? readConsistency : readConsistency.lackingRows
+    }
+
+    /// The rows that the list is known or suspected to lack.
+    var losses: RowLosses {
+      var losses = reading.account.losses
+      if !gaps.isEmpty { losses.mayLackRows = true }
+      return losses
+    }
+
+    private var readConsistency: Consistency {
       let end = readEnd(of: .next)
       // Missing rows count whichever end was reached.
       if case .incomplete = end { return reading.consistency(at: end, shownAccount) }
@@ -91,6 +105,8 @@ extension PageMachine {
   enum Remedy: Hashable {
     /// The last page at a side, which said how the list goes on.
     case page(ListSide)
+    /// Rows of a gap.
+    case gap(PageID)
     /// All pages.
     case refresh
   }

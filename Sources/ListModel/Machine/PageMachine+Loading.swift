@@ -27,14 +27,15 @@ extension PageMachine {
     case .page: return rebuild(kind, key ?? first, loads)
     case .next: return extend(.next, loads)
     case .previous: return extend(.previous, loads)
-    case .gap(let page):
+    case .evicted(let page):
       guard let key, case .extending(var work) = work else { return notNeeded(loads) }
-      if work.gaps[page] != nil {
-        work.gaps[page]?.join(loads)
+      if work.middle[page] != nil {
+        work.middle[page]?.join(loads)
         self.work = .extending(work)
         return []
       }
-      return begin(.gap(page), kind, key, loads)
+      return begin(.middle(page), kind, key, loads)
+    case .gap(let gap): return fill(gap, from: .above, loads)
     }
   }
 
@@ -54,6 +55,7 @@ extension PageMachine {
     {
       return begin(failure.slot, failure.kind, failure.key, [load], preview: preview)
     }
+    if case .gap(let gap) = failure.kind { return fill(gap, from: failure.side ?? .above, [load]) }
     return request(failure.kind, load: load, key: failure.key, splices: failure.splices)
   }
 
@@ -70,6 +72,7 @@ extension PageMachine {
       return begin(
         .side(side), side.kind, page.key, [load],
         preview: PagePreview(page: page.id, isServers: true))
+    case .gap(let gap): return fill(gap, from: .above, [load])
     case .refresh: return request(.refresh, load: load)
     }
   }
@@ -150,6 +153,7 @@ extension PageMachine {
         return []
       }
       guard let extent else { return begin(.list, .first, first, loads, requestedBy: side) }
+      if side == .next, let gap = extent.gapBeforeNext { return fill(gap, from: .above, loads) }
       if case .page(let key) = extent[side] { return begin(.side(side), side.kind, key, loads) }
       if let end = extent.end(of: side) {
         return [.notify(side.endEvent(end)), .notify(.didFinish(side.kind))]
@@ -160,9 +164,9 @@ extension PageMachine {
   }
 
   /// Starts a load in a free slot.
-  private mutating func begin(
+  mutating func begin(
     _ slot: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
-    requestedBy side: ListSide? = nil, splices: Bool = false
+    requestedBy side: ListSide? = nil, splices: Bool = false, fills gapSide: ListGap.Side? = nil
   ) -> [ListEffect] {
     let isRepeat =
       preview?.isServers == true
@@ -170,7 +174,7 @@ extension PageMachine {
     failures.removeAll { $0.slot == slot }
     var running = RunningLoad(
       kind: kind, number: nextNumber(), key: key, loads: loads, isPrefetch: loads.isEmpty,
-      isRepeat: isRepeat, splices: splices, preview: preview)
+      isRepeat: isRepeat, splices: splices, side: gapSide, preview: preview)
     switch slot {
     case .list:
       let goal: Rebuild.Goal = kind == .restore ? .restore(then: nil) : .page(requestedBy: side)
@@ -183,7 +187,7 @@ extension PageMachine {
         extent?.reading.skipLook()
       }
       set(running, in: slot)
-    case .gap: set(running, in: slot)
+    case .middle: set(running, in: slot)
     }
     return [.notify(.didStart(kind)), .request(number: running.number, kind, running.key)]
   }
@@ -203,21 +207,21 @@ extension PageMachine {
     case (.extending(var extending), .side(let side)):
       extending.sides[side] = running
       work = .extending(extending)
-    case (.extending(var extending), .gap(let page)):
-      extending.gaps[page] = running
+    case (.extending(var extending), .middle(let page)):
+      extending.middle[page] = running
       work = .extending(extending)
-    case (.rebuilding, .side), (.rebuilding, .gap), (.extending, .list): break
+    case (.rebuilding, .side), (.rebuilding, .middle), (.extending, .list): break
     }
   }
 
-  private func notNeeded(_ loads: [Int]) -> [ListEffect] {
+  func notNeeded(_ loads: [Int]) -> [ListEffect] {
     loads.map { .finish(load: $0, .notNeeded) }
   }
 }
 
 extension PageMachine.RunningLoad {
   /// Adds waiting loads. Without any, the list itself wants the page.
-  fileprivate mutating func join(_ more: [Int]) {
+  mutating func join(_ more: [Int]) {
     loads += more
     if more.isEmpty { isPrefetch = true }
   }

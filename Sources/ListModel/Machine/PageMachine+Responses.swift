@@ -9,7 +9,7 @@ extension PageMachine {
     switch slot {
     case .list: return .all
     case .side(let side): return running.preview.map { .over($0, side) } ?? .at(side)
-    case .gap(let page): return .gap(page)
+    case .middle(let page): return running.side.map { .gap(page, $0) } ?? .evicted(page)
     }
   }
 
@@ -51,7 +51,7 @@ extension PageMachine {
         running, side, with: merge?.added ?? 0,
         isReread: joined?.isReread == true || joining.isAgain, outcome)
       return (joined?.seam, effects)
-    case .gap:
+    case .middle:
       set(nil, in: slot)
       return (nil, succeeded(running, outcome))
     }
@@ -65,11 +65,13 @@ extension PageMachine {
   ///   - change: Its effect on the rows.
   ///   - hasMoves: Whether rows came in another order than before.
   ///   - rows: All rows that the server has sent.
+  ///   - rowsAboveGap: The number of rows above the first gap; `nil` if there is none.
   mutating func spliced(
-    _ number: Int, _ page: ReadPage, _ change: ListChange, hasMoves: Bool, rows: ReceivedRows
+    _ number: Int, _ page: ReadPage, _ change: ListChange, hasMoves: Bool, rows: ReceivedRows,
+    rowsAboveGap: Int? = nil
   ) -> [ListEffect] {
     guard let rebuild, rebuild.running.number == number else { return [] }
-    extent?.reading.rejoinStart(page, hasMoves: hasMoves, rows)
+    extent?.rejoinStart(page, hasMoves: hasMoves, rows, rowsAboveGap: rowsAboveGap)
     set(nil, in: .list)
     return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
   }
@@ -104,7 +106,7 @@ extension PageMachine {
       extent?.reading.account.rows = rows
       extent?.show(
         StoredFacts(key: running.key, facts: facts, isNew: merge.isNew), side, isEmpty)
-    case .gap: break
+    case .middle: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
     set(running, in: slot)
@@ -121,7 +123,7 @@ extension PageMachine {
     failures.append(
       Failure(
         slot: slot, kind: running.kind, key: running.key, error: error, preview: running.preview,
-        splices: running.splices))
+        splices: running.splices, side: running.side))
     let ended: [ListEffect] =
       [.notify(.didFail(running.kind, error)), .notify(.didFinish(running.kind))]
       + finish(running, .failed(error))
@@ -232,7 +234,7 @@ extension PageMachine {
     return [.request(number: running.number, running.kind, running.key)]
   }
 
-  private func succeeded(_ running: RunningLoad, _ outcome: LoadOutcome) -> [ListEffect] {
+  func succeeded(_ running: RunningLoad, _ outcome: LoadOutcome) -> [ListEffect] {
     var effects: [ListEffect] = []
     effects.reserveCapacity(4 + running.loads.count)
     effects.append(.notify(.didSucceed(running.kind)))
@@ -255,7 +257,7 @@ extension PageMachine.LoadSlot {
     case .list: .replaced(change)
     case .side(.next): .appended(change)
     case .side(.previous): .prepended(change)
-    case .gap: .filled(change)
+    case .middle: .filled(change)
     }
   }
 }
@@ -267,7 +269,9 @@ extension LoadKind {
     case .first, .refresh, .page, .restore: true
     case .next: side == .next
     case .previous: side == .previous
-    case .gap: false
+    case .evicted: false
+    // An open gap leaves the end of the list incomplete.
+    case .gap: side == .next
     }
   }
 }

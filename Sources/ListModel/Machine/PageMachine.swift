@@ -15,7 +15,8 @@ struct PageMachine: Hashable {
     /// Loads that replace all pages: first page, refresh, jump, restore.
     case list
     case side(ListSide)
-    case gap(PageID)
+    /// An evicted page, or the rows of a gap.
+    case middle(PageID)
   }
 
   /// A running load.
@@ -31,6 +32,8 @@ struct PageMachine: Hashable {
     var isRepeat = false
     /// Whether its page is laid over the rows, and replaces all of them only where that is impossible.
     var splices = false
+    /// Next to which rows the page of a gap joins; `nil` for all others.
+    var side: ListGap.Side?
     var addedRows = 0
     /// The number of consecutive pages with too few new rows.
     var searchedPages = 0
@@ -40,7 +43,7 @@ struct PageMachine: Hashable {
 
   /// All running loads.
   enum Work: Hashable {
-    /// Pages join the list at both sides and in gaps, independently.
+    /// Pages join the list at both sides and in the middle, independently.
     case extending(Extension)
     /// All pages are being replaced. Other loads wait for that.
     case rebuilding(Rebuild)
@@ -48,12 +51,12 @@ struct PageMachine: Hashable {
 
   struct Extension: Hashable {
     var sides: [ListSide: RunningLoad] = [:]
-    var gaps: [PageID: RunningLoad] = [:]
+    var middle: [PageID: RunningLoad] = [:]
 
-    /// The loads of the sides before those of gaps, in a fixed order.
+    /// The loads of the sides before those in the middle, in a fixed order.
     var inOrder: [(slot: LoadSlot, running: RunningLoad)] {
       ListSide.allCases.compactMap { side in sides[side].map { (.side(side), $0) } }
-        + gaps.sorted { $0.key < $1.key }.map { (.gap($0.key), $0.value) }
+        + middle.sorted { $0.key < $1.key }.map { (.middle($0.key), $0.value) }
     }
   }
 
@@ -90,6 +93,7 @@ struct PageMachine: Hashable {
     /// The stored response that is still shown for the page.
     var preview: PagePreview?
     var splices = false
+    var side: ListGap.Side?
   }
 
   /// The limits of a load that continues because pages have no new rows.
@@ -171,6 +175,12 @@ extension PageMachine {
     return extent?.end(of: side).map { .reachedEnd($0) } ?? .idle
   }
 
+  /// The state of the load of an evicted page, or of a gap.
+  func state(ofPage id: PageID) -> LoadState {
+    if case .extending(let work) = work, work.middle[id] != nil { return .loading }
+    return failure(of: .middle(id)).map { .failed($0) } ?? .idle
+  }
+
   /// The page that the list continues with; `nil` at its end.
   var frontier: PageKey? { extent?[.next].key }
 
@@ -194,7 +204,7 @@ extension PageMachine {
     case .rebuilding(let rebuild): note(rebuild.running)
     case .extending(let work):
       work.sides.values.forEach(note)
-      work.gaps.values.forEach(note)
+      work.middle.values.forEach(note)
     }
     return numbers
   }
@@ -215,8 +225,8 @@ extension PageMachine {
       for side in ListSide.allCases where work.sides[side]?.number == number {
         return work.sides[side].map { (.side(side), $0) }
       }
-      for (page, running) in work.gaps where running.number == number {
-        return (.gap(page), running)
+      for (page, running) in work.middle where running.number == number {
+        return (.middle(page), running)
       }
       return nil
     }

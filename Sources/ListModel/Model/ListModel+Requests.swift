@@ -152,7 +152,7 @@ extension ListModel {
     }
     if let id = joined.id {
       keeper?.keep(
-        last.stored, last.rows.key, as: id, joined.placement, splicedBy: joined.splice)
+        last.stored, last.rows.key, as: id, joined.placement, splicedBy: joined.splice, above: joined.opened)
     }
     pages.append(last.page)
     page = last.page
@@ -210,7 +210,7 @@ extension ListModel {
     while true {
       let outcome = await loadNextPage().outcome
       switch outcome {
-      case .appended, .replaced:
+      case .appended, .replaced, .filled:
         pages += 1
         await progress((count, pages, page?.facts.total))
         if count >= rows { return outcome }

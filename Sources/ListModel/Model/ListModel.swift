@@ -72,7 +72,7 @@ public import ServerAPI
     }
   }
   /// The rows that the list is known or suspected to lack.
-  package var losses: RowLosses { brain.machine.extent?.reading.account.losses ?? RowLosses() }
+  package var losses: RowLosses { brain.machine.extent?.losses ?? RowLosses() }
 
   var source: PageSource<Item>
   let registrar = ObservationRegistrar()

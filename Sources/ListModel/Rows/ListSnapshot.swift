@@ -5,7 +5,7 @@ public import ListReading
 /// ```swift
 /// for book in books.rows { … }
 /// let book = books.rows[17]             // `nil` for a row that is not in memory
-/// let row = books.rows.row(at: 17)      // an item, or a placeholder for one that is not in memory
+/// let row = books.rows.row(at: 17)      // an item, a placeholder for one that is not in memory, or a gap
 /// ```
 ///
 /// A snapshot is a value and never changes. Making or copying one costs O(1); it retains rows that the list
@@ -16,7 +16,7 @@ public struct ListSnapshot<Item> {
 
   init(_ tree: PageTree<Item> = PageTree()) { self.tree = tree }
 
-  /// The number of rows, placeholders included.
+  /// The number of rows, placeholders and gaps included.
   public var count: Int { tree.span.rows }
 
   /// Whether there are no rows.
@@ -26,7 +26,7 @@ public struct ListSnapshot<Item> {
   @inlinable
   public func row(at position: Int) -> ListRow<Item>? {
     guard let place = place(at: position) else { return nil }
-    guard let items = place.items else { return .notLoaded(place.page) }
+    guard let items = place.items else { return placeholder(of: place.page) }
     return .item(items[place.index])
   }
 
@@ -38,8 +38,17 @@ public struct ListSnapshot<Item> {
     return (place.page.items, position - place.before.rows, place.page.id)
   }
 
+  /// Returns what stands for the rows of a page without items.
+  @usableFromInline
+  func placeholder(of page: PageID) -> ListRow<Item> {
+    tree.place(of: page)?.page.gap.map { .gap($0) } ?? .notLoaded(page)
+  }
+
   /// The items in memory. Their positions equal those of the rows as long as no page is evicted.
   public var items: Items { Items(tree: tree) }
+
+  /// Returns the positions of the rows of a page; `nil` if the list doesn't have it.
+  package func rows(of page: PageID) -> Range<Int>? { tree.place(of: page)?.rows }
 
   /// The pages of the list.
   public var pages: Pages { Pages(tree: tree) }
@@ -63,6 +72,8 @@ public enum ListRow<Item> {
   case item(Item)
   /// A placeholder for an item of this page, which is not in memory.
   case notLoaded(PageID)
+  /// Stands for rows of the server that the list lacks; see ``ListModel/loadGap(_:from:)``.
+  case gap(ListGap)
 
   /// The item; `nil` for a placeholder.
   public var item: Item? {
@@ -166,7 +177,7 @@ public struct PageRange: Hashable, Sendable, Identifiable {
   public var key: PageKey?
   /// The positions of its rows.
   public var range: Range<Int>
-  /// Whether its items are in memory; otherwise its rows are placeholders.
+  /// Whether its items are in memory; otherwise its rows are placeholders, or the row of a gap.
   public var isLoaded: Bool
 
   init<Item>(_ place: PagePlace<Item>) {

@@ -16,26 +16,36 @@ extension ListStore {
     keepsEmptyPages: Bool = false
   ) -> (merge: Merge, plan: SplicePlan)? {
     guard edits.isEmpty, let ids = rows.ids, let first = tree.first else { return nil }
-    if let parsed = rows.parsed, first.parsed === parsed, first.isWhole, first.count < tree.span.rows {
+    // Only the rows before a gap follow each other.
+    let count = gaps.first.map { rowsOf($0).lowerBound } ?? tree.span.rows
+    if let parsed = rows.parsed, first.parsed === parsed, first.isWhole, first.count < count {
       return (Merge(page: first.id), SplicePlan(replacing: first.count))
     }
     var arrival = Arrival(rows, ids: ids)
     let places = knownPlaces(of: &arrival)
+    guard !places.contains(where: { $0.map { $0.position > count } ?? false }) else { return nil }
     var evidence = evidence
     // A row that comes twice is no new one.
     if arrival.duplicatesInPage > 0 { evidence.growth = nil }
     guard
-      let plan = SplicePlan(places: places.map { $0?.position }, count: tree.span.rows, evidence),
-      let replaced = pages(ofFirst: plan.end)
+      let plan = SplicePlan(
+        places: places.map { $0?.position }, count: count, evidence, isBeforeGap: !gaps.isEmpty)
     else { return nil }
     arrange(&arrival, at: places, by: plan)
-    // A page without its items can't have new ones.
-    guard
-      arrival.patches.allSatisfy({ id, patch in
-        patch.inserted.isEmpty || tree.place(of: id)?.page.isLoaded == true
-      })
-    else { return nil }
+    guard hasItemsForNewRows(of: arrival) else { return nil }
     let page = PageID(order: first.id.order - PageID.step)
+    return lay(rows, &arrival, from: 0, by: plan, as: page, next: next, keepsEmptyPages).map { ($0, plan) }
+  }
+
+  /// Carries out a plan: inserts a page in place of rows from a position on.
+  ///
+  /// - Parameter gap: A gap before these rows, which closes.
+  mutating func lay(
+    _ rows: PageRows<Item>, _ arrival: inout Arrival<Item>, from start: Int, by plan: SplicePlan,
+    as page: PageID, next: PageKey? = nil, _ keepsEmptyPages: Bool = false, closing gap: PageID? = nil
+  ) -> Merge? {
+    guard let replaced = pages(from: start, rows: plan.end) else { return nil }
+    let ids = arrival.ids
     forgetMovedRows(of: arrival)
     var changed = applyPatches(of: arrival)
     for (old, count) in replaced {
@@ -43,20 +53,32 @@ extension ListStore {
       removeFirst(count, of: old.id, key: next, keepsEmptyPages)
       for at in changed.indices where changed[at].0 == old.id { changed[at].1 -= count }
     }
+    if let gap { removeGap(gap) }
     for at in arrival.kept { index.insert(ids[at].indexHash, order: page.order) }
-    tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: true)))
-    var merge = merge(of: arrival, in: page, region: 0..<plan.end, changed: changed)
+    tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: rows.isWhole)))
+    var merge = merge(
+      of: arrival, in: page, region: start - (gap == nil ? 0 : 1)..<start + plan.end, changed: changed)
     let elsewhere = arrival.patches.values.flatMap { $0.inserted.values.joined() }
     merge.added += elsewhere.count
     merge.change.inserted = [Range<Int>](
       merge.change.inserted.flatMap(Array.init) + elsewhere.compactMap { position(of: ids[$0]) })
-    return (merge, plan)
+    return merge
   }
 
-  /// Decides for each row of a page whether it joins the start of the list, or stays where it is. New rows behind one that
-  /// stays are inserted there.
-  private func arrange(
-    _ arrival: inout Arrival<Item>, at places: [RowPlace<Item>?], by plan: SplicePlan
+  /// Whether the pages that get new rows have their items in memory.
+  func hasItemsForNewRows(of arrival: Arrival<Item>) -> Bool {
+    arrival.patches.allSatisfy { id, patch in
+      patch.inserted.isEmpty || tree.place(of: id)?.page.isLoaded == true
+    }
+  }
+
+  /// Decides for each row of a page whether it joins the list in place of others, or stays where it is. New rows behind one
+  /// that stays are inserted there, up to the row at `end`.
+  ///
+  /// - Parameter start: The position of the first row that may be replaced.
+  func arrange(
+    _ arrival: inout Arrival<Item>, at places: [RowPlace<Item>?], by plan: SplicePlan, from start: Int = 0,
+    until end: Int? = nil
   ) {
     arrival.origins.reserveCapacity(places.count)
     var left: RowPlace<Item>?
@@ -69,14 +91,14 @@ extension ListStore {
       }
       let other = place.page.page.id
       if plan.left.contains(at) {
-        left = place
+        left = at == end ? nil : place
         arrival.dropped.insert(at)
         arrival.patches[other, default: .init()].replaced[place.index] = arrival.items[at]
         continue
       }
       arrival.origins[at] = place.position
       if isChanged(arrival.items[at], from: place.item) { arrival.changed.insert(at) }
-      if place.position >= plan.end {
+      if place.position >= start + plan.end {
         arrival.patches[other, default: .init()].removed.insert(place.index)
       }
     }
@@ -91,7 +113,7 @@ extension ListStore {
   }
 
   /// Returns where the rows of a page are in the list. Rows that repeat another one of the page are dropped.
-  private func knownPlaces(of arrival: inout Arrival<Item>) -> [RowPlace<Item>?] {
+  func knownPlaces(of arrival: inout Arrival<Item>) -> [RowPlace<Item>?] {
     var lookup = RowLookup()
     var seen = Set<RowID>(minimumCapacity: arrival.ids.count)
     var places: [RowPlace<Item>?] = []
@@ -112,15 +134,16 @@ extension ListStore {
     return places
   }
 
-  /// Returns the pages with the first rows, each with how many of these it has; `nil` if rows have no ids.
-  private func pages(ofFirst count: Int) -> [(page: StoredPage<Item>, rows: Int)]? {
+  /// Returns the pages with the rows from a position on, each with how many of these it has; `nil` if rows have no ids.
+  private func pages(from start: Int, rows count: Int) -> [(page: StoredPage<Item>, rows: Int)]? {
+    guard count > 0, let first = tree.place(at: start, by: .rows) else { return [] }
     var pages: [(page: StoredPage<Item>, rows: Int)] = []
-    var left = count
-    for page in PageSequence(tree) where left > 0 {
+    var (number, left) = (first.before.pages, count)
+    while left > 0, let page = tree.place(at: number, by: .pages)?.page {
       guard page.ids != nil || page.count == 0 else { return nil }
       pages.append((page, min(left, page.count)))
       left -= page.count
-      if left <= 0 { break }
+      number += 1
     }
     return pages
   }

@@ -16,6 +16,8 @@ struct ListStore<Item> {
   var edits = EditLog<Item>()
   /// Whether pages have rows that differ from those of their responses, since an edit was made.
   var isEdited = false
+  /// The gaps, in order.
+  var gaps: [PageID] = []
   /// The number of times all pages were replaced, so that page ids are not reused.
   var generation = 0
 
@@ -53,6 +55,7 @@ struct ListStore<Item> {
   mutating func clear() {
     tree = PageTree()
     index = RowIndex()
+    gaps = []
     isEdited = !edits.isEmpty
     generation += 1
   }

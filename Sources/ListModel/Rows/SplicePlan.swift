@@ -1,4 +1,5 @@
-/// Decides how the first page of a list, requested again, is laid over its rows.
+/// Decides how a page is laid over rows of the list: the first one, requested again, over those at the start, or one of a
+/// gap over those below it.
 ///
 /// Rows keep their order, so rows of the list that the page lacks are gone if they are before one that it has. A row that
 /// has moved up looks the same as many that are gone. So rows are removed only if more rows after them show it, or if the
@@ -7,7 +8,7 @@ struct SplicePlan: Hashable {
   /// The number of rows at the start of the list that the page replaces.
   let end: Int
   /// The indices of rows of the page that stay at their place in the list, behind rows that may be gone.
-  let left: Set<Int>
+  var left: Set<Int>
   /// Whether the page has rows in another order than the list.
   let hasMoves: Bool
   /// The most rows of the list that are gone, removed or not.
@@ -16,15 +17,21 @@ struct SplicePlan: Hashable {
   /// Replaces rows by the same ones.
   init(replacing count: Int) { (end, left, hasMoves, mostGone) = (count, [], false, 0) }
 
+  /// Keeps all rows, those of the page at their places.
+  init(keeping left: Set<Int>) { (end, self.left, hasMoves, mostGone) = (0, left, false, 0) }
+
   /// Compares a page with the list.
   ///
   /// - Parameters:
   ///   - places: The positions of its rows in the list; `nil` for new rows.
   ///   - count: The number of rows of the list.
   ///   - evidence: What else is known.
+  ///   - isBeforeGap: Whether a gap is after the rows, so that the page may have rows that come after all of these.
   /// - Returns: `nil` where the page doesn't meet the list, has its last row, or leaves open what became of other rows, so
   ///   that it replaces all rows.
-  init?(places: [Int?], count: Int, _ evidence: SpliceEvidence = SpliceEvidence()) {
+  init?(
+    places: [Int?], count: Int, _ evidence: SpliceEvidence = SpliceEvidence(), isBeforeGap: Bool = false
+  ) {
     let known = places.indices.filter { places[$0] != nil }
     let gone = evidence.growth.map { places.count - known.count - $0 }
     var candidates = known
@@ -34,9 +41,9 @@ struct SplicePlan: Hashable {
       if anchors.proven > 0 {
         let last = anchors.rows[anchors.proven - 1].place
         let hasMoves = anchors.rows.count < known.count
-        guard last + 1 < count, evidence.keepsOrder && !hasMoves || anchors.gone == 0 || anchors.meetsTotal else {
-          return nil
-        }
+        guard last + 1 < count || isBeforeGap,
+          evidence.keepsOrder && !hasMoves || anchors.gone == 0 || anchors.meetsTotal
+        else { return nil }
         (end, self.hasMoves) = (last + 1, hasMoves)
         let doubtful = anchors.rows.dropFirst(anchors.proven)
         left = Set(doubtful.map(\.index))

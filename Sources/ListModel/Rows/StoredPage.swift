@@ -7,6 +7,8 @@ final class StoredPage<Item> {
     case items([Item])
     /// The items are evicted, and represented by placeholders.
     case evicted(count: Int)
+    /// One row that stands for rows of the server that are not in the list.
+    case gap(ListGap)
   }
 
   let id: PageID
@@ -41,6 +43,8 @@ final class StoredPage<Item> {
     self.displacement = displacement
   }
 
+  convenience init(_ gap: ListGap) { self.init(id: gap.id, key: nil, content: .gap(gap), ids: nil) }
+
   convenience init(id: PageID, rows: PageRows<Item>) {
     self.init(
       id: id, key: rows.key, content: .items(rows.items), ids: rows.ids, bytes: rows.bytes,
@@ -52,6 +56,7 @@ final class StoredPage<Item> {
     switch content {
     case .items(let items): items.count
     case .evicted(let count): count
+    case .gap: 1
     }
   }
 
@@ -62,6 +67,9 @@ final class StoredPage<Item> {
 
   var isLoaded: Bool { items != nil }
 
+  /// The gap that it is, if it is one.
+  var gap: ListGap? { if case .gap(let gap) = content { gap } else { nil } }
+
   /// Returns the page with other rows. The parsed rows are released with evicted items.
   ///
   /// - Parameter key: The key that requests these rows, if it is another one.
@@ -69,7 +77,7 @@ final class StoredPage<Item> {
     var isEvicted = false
     var bytes = bytes
     switch content {
-    case .evicted: isEvicted = true
+    case .evicted, .gap: isEvicted = true
     case .items(let items): if items.count != count { bytes = bytes * items.count / max(1, count) }
     }
     return StoredPage(

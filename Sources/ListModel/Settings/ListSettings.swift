@@ -20,6 +20,9 @@ public struct ListSettings<Item>: Sendable {
   public var searchPages = 10
   /// The distance in rows from an end at which ``ListModel/rowsWillAppear(_:)`` loads the next page.
   public var prefetchDistance = 20
+  /// The most pages of a ``ListGap`` that are loaded without a call, while its row is visible. With 0, a gap is only loaded
+  /// by ``ListModel/loadGap(_:from:)``, which has no limit.
+  public var gapPages = 3
   /// The amount kept in memory. Beyond it, pages far from the visible rows are evicted, and reloaded when
   /// they become visible again.
   public var window: ListWindow?

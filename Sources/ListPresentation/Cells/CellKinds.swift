@@ -12,6 +12,8 @@ public struct CellKind: RawRepresentable, Hashable, Sendable {
 
   /// The kind of items that nothing else applies to.
   public static let standard: CellKind = "standard"
+  /// The kind of a gap; see `ListGap`.
+  public static let gap: CellKind = "gap"
 }
 
 extension CellKind: ExpressibleByStringLiteral {

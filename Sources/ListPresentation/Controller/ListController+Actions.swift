@@ -72,7 +72,7 @@ extension ListController {
   }
 
   /// Sends an action on a row to the delegate, then to the rules of its kind (``CellKinds/Rules``), then to the
-  /// handlers in ``actions``, until one handles it. If none does, ``onUnhandled`` is called.
+  /// handlers in ``actions``, until one handles it. If none does, ``onUnhandled`` is called. Selecting a gap loads it.
   @discardableResult public func act(_ action: RowAction, at position: RowPosition)
     -> RowAction.Reply
   {
@@ -87,6 +87,7 @@ extension ListController {
         return .handled(by: "kind \(kind)")
       }
     }
+    if action == .select, loadGap(at: position) { return .handled(by: "list") }
     let reply = actions.handle(action, on: row.item, at: position)
     switch action {
     case .show, .hide, .deselect: break  // These need no handler.

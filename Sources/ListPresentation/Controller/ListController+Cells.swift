@@ -37,16 +37,24 @@ extension ListController {
 
   // MARK: - Cells
 
-  /// Returns the kind of a row according to ``kinds``; the standard kind for a row that isn't in memory, and
-  /// `nil` if there is no such row.
+  /// Returns the kind of a row according to ``kinds``; the standard kind for a row that isn't in memory,
+  /// ``CellKind/gap`` for a gap, and `nil` if there is no such row.
   public func kind(at position: RowPosition) -> CellKind? {
-    guard let row = sections.row(at: position) else { return nil }
-    return row.item.map(kinds.kind) ?? kinds.standard
+    switch sections.row(at: position) {
+    case .item(let item): kinds.kind(of: item)
+    case .notLoaded: kinds.standard
+    case .gap: .gap
+    case nil: nil
+    }
   }
 
-  /// Returns the content of a row, from its item or else from the rules of its kind.
+  /// Returns the content of a row, from its item or else from the rules of its kind. That of a gap is a text.
   public func content(at position: RowPosition) -> RowContent? {
-    item(at: position).flatMap { kinds.content(of: $0) }
+    switch sections.row(at: position) {
+    case .item(let item): kinds.content(of: item)
+    case .gap(let gap): content(of: gap)
+    case .notLoaded, nil: nil
+    }
   }
 
   /// Configures a cell with the rules of its kind.

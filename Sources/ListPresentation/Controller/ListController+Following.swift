@@ -9,6 +9,8 @@ extension ListController: ListObserver {
     switch step.event {
     case .didStart(.previous): isLoadingPrevious = true
     case .didFinish(.previous): isLoadingPrevious = false
+    case .didStart(.gap(let gap)): gapChanged(gap, isLoading: true)
+    case .didFinish(.gap(let gap)): gapChanged(gap, isLoading: false)
     default: break
     }
     act { $0.stepBegan(step.event) }

@@ -64,10 +64,13 @@ public import ServerAPI
   /// Whether the page before the first row is being loaded, until its rows are shown. A view keeps the visible rows
   /// where they are then, although others are inserted above them.
   public internal(set) var isLoadingPrevious = false
+  /// Whether rows of a gap are being loaded above those below it, until they are shown. A view keeps its last visible rows
+  /// where they are then, and not the first ones.
+  public internal(set) var isLoadingAboveLastRows = false
   /// The rows as the plan arranges them; `nil` while ``sections(of:)`` divides them.
   private var arrangement: RowArrangement<Item, Item>?
   /// The rows of the list that were divided last.
-  private var listRows: ListSnapshot<Item>
+  private(set) var listRows: ListSnapshot<Item>
   private var shown = ListSections<Item>()
   private var dividing = Dividing.resting
   let registrar = ObservationRegistrar()

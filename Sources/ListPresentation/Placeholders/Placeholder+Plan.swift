@@ -137,6 +137,15 @@ extension Placeholder.Plan {
     public var releaseToLoadMore = "Release to load more"
     /// The footer after the next page failed.
     public var nextFailed = "The next page could not be loaded. Tap to try again."
+    /// A gap with this number of rows; `nil` if it isn't known.
+    public var gap: @Sendable (_ size: Int?) -> String = { size in
+      (size.map { $0 == 1 ? "1 row is missing here." : "\($0) rows are missing here." } ?? "Rows are missing here.")
+        + " Tap to load them."
+    }
+    /// A gap whose rows could not be loaded.
+    public var gapFailed = "The rows that are missing here could not be loaded. Tap to try again."
+    /// A gap that the server has no more rows for.
+    public var gapUnavailable = "Rows are missing here, and the server no longer has them."
     /// The footer at the end of the list.
     public var noMore = "No more rows"
     /// The footer at the end of a list that may lack rows.

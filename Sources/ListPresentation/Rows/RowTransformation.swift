@@ -118,6 +118,7 @@ struct RowTransformation<Item, Row> {
     switch row {
     case .item(let item): plan.filter?(item) == false ? nil : .item(plan.row(item))
     case .notLoaded(let page): .notLoaded(page)
+    case .gap(let gap): .gap(gap)
     case nil: nil
     }
   }
@@ -200,6 +201,7 @@ struct RowTransformation<Item, Row> {
     switch (old, new) {
     case (.item(let old), .item(let new)): ItemSameness.isSame(old, new)
     case (.notLoaded(let old), .notLoaded(let new)): old == new
+    case (.gap(let old), .gap(let new)): old == new
     default: false
     }
   }

@@ -175,6 +175,7 @@ private struct RowComparison<Item> {
     switch (a, b) {
     case (.item(let a), .item(let b)): ItemSameness.isSame(a, b)
     case (.notLoaded(let a), .notLoaded(let b)): a == b
+    case (.gap(let a), .gap(let b)): a == b
     default: false
     }
   }

@@ -55,6 +55,11 @@ extension Consistency {
     return Consistency(claim, seams: seams, checks: checks, moments: moments)
   }
 
+  /// The same, but rows may be missing.
+  package var lackingRows: Consistency {
+    Consistency(.mayLack(atMost: nil), seams: seams, checks: checks, moments: moments)
+  }
+
   /// What is known of the rows of a list, from little to much.
   public enum Claim: Hashable, Sendable {
     /// Rows may be missing: at most that many, or an unknown number.

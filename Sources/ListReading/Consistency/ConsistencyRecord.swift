@@ -1,12 +1,6 @@
 internal import ItemMapping
 internal import Support
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Judges page by page what can be claimed of a list that may move while it is read. A plain value, the same
 /// for a walk, a loop and a list.
 ///
@@ -28,7 +22,7 @@ package struct ConsistencyRecord: Hashable, Sendable {
   private(set) var pages = 0
   private var seams = [Int](repeating: 0, count: Seam.allCases.count)
   /// The number of mended seams for which no response has rows of both sides.
-  private var unprovenMends = 0
+  private(set) var unprovenMends = 0
   /// The number of requests that only served to see seams.
   var checks = 0
   /// The assumptions that something spoke against.
@@ -51,8 +45,8 @@ package struct ConsistencyRecord: Hashable, Sendable {
   private(set) var version = ListVersion.undeclared
   /// The total of that version.
   private var versionTotal: Int?
-  private var oldest = Double.infinity
-  private var newest = -Double.infinity
+  private(set) var oldest = Double.infinity
+  private(set) var newest = -Double.infinity
 
   package init() {}
 
@@ -169,6 +163,18 @@ package struct ConsistencyRecord: Hashable, Sendable {
     if hasMoves { broken.insert(.order) }
   }
 
+  /// Adds the pages of another record, which were read between rows of this one.
+  mutating func add(_ other: ConsistencyRecord) {
+    pages += other.pages
+    for index in seams.indices { seams[index] += other.seams[index] }
+    unprovenMends += other.unprovenMends
+    checks += other.checks
+    broken.formUnion(other.broken)
+    lacksIDs = lacksIDs || other.lacksIDs
+    isCounting = isCounting || other.isCounting
+    (oldest, newest) = (min(oldest, other.oldest), max(newest, other.newest))
+  }
+
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 
@@ -180,63 +186,8 @@ package struct ConsistencyRecord: Hashable, Sendable {
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
   }
 
-  /// Whether the rows can be told apart, and the end of the list is the server's.
-  var canCount: Bool { pages > 0 && !lacksIDs && endSign != .chosen }
-
-  /// Whether every page is joined to those before it.
-  var isJoined: Bool {
-    pages > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs
-      && count(.assumed) + count(.open) + unprovenMends == 0
-  }
-
-  /// Returns what can be claimed.
-  ///
-  /// - Parameters:
-  ///   - end: How the list ended; `nil` while there is more to read.
-  ///   - unreadable: The number of rows that could not be read.
-  ///   - isCounted: Whether the server's total number of rows is reached, however the list ended.
-  ///   - isAtBound: Whether the rows are as many as a lower bound.
-  package func consistency(
-    at end: ListEnd?, unreadable: Int = 0, isCounted: Bool = false, isAtBound: Bool = false
-  ) -> Consistency {
-    var endSign = isCounted && self.endSign != .chosen ? .counted : self.endSign
-    if isAtBound, endSign == .short { endSign = .silent }
-    let isEnded = end != nil && endSign != .chosen
-    let counts = Dictionary(
-      uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
-    let moments = pages == 0 ? nil : date(oldest)...date(newest)
-    func claim(_ claim: Consistency.Claim, on basis: Set<ListAssumption> = []) -> Consistency {
-      Consistency(claim, on: basis, seams: counts, checks: checks, moments: moments)
-    }
-    if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
-    if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
-    let endBasis = basis(of: endSign)
-    // A page without rows that has the version is a page of that version.
-    if isEnded, !endSign.isRefusal, pages > 1, unreadable == 0, case .one = version,
-      broken.isDisjoint(with: versionBasis)
-    {
-      return claim(.exact, on: versionBasis)
-    }
-    // A server that stops early looks the same.
-    if isEnded, endSign.provesNothing {
-      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
-    }
-    guard pages > 0, count(.assumed) + unprovenMends == 0 else {
-      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
-    }
-    let basis = basis(endingBy: isEnded ? endBasis : [])
-    guard !lacksIDs || pages == 1 else {
-      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
-    }
-    if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
-    let isExact = pages == 1 && !isRejoined && isEnded && endSign.isStated
-    return claim(isExact ? .exact : .whole, on: basis).without(broken)
-  }
-
   /// Returns the number of seams of a kind.
   func count(_ seam: Seam) -> Int { seams[seam.index] }
-
-  private func date(_ moment: Double) -> Date { Date(timeIntervalSince1970: moment) }
 }
 
 // MARK: - Checkpoints

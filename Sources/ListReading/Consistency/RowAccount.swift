@@ -60,6 +60,13 @@ package struct RowAccount: Hashable, Sendable {
     numbers.rejoinStart(page)
   }
 
+  /// Takes over the rows that another account lacks.
+  mutating func addLosses(of other: RowAccount) {
+    loss = loss ?? other.loss
+    hasOpenSeam = hasOpenSeam || other.hasOpenSeam
+    partial = partial ?? other.partial
+  }
+
   /// Counts a page before those of the list.
   package mutating func countPage(at key: PageKey, isNew: Bool) { numbers.countPage(at: key, isNew: isNew) }
 

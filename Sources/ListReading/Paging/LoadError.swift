@@ -84,6 +84,9 @@ extension LoadError {
   /// The timings of the request, if it failed.
   package var timings: HTTPResponse.Timings? { requestError?.timings }
 
+  /// Whether the server refuses the place of a page, such as a cursor that has expired.
+  package var isRefusal: Bool { refusal.map(PageKey.refusals.contains) == true }
+
   /// The error status with which the server refused the request; `nil` for any other failure.
   var refusal: Int? {
     if case .request(let error) = self, case .status(let status) = error.kind {

@@ -136,4 +136,13 @@ extension PageKey {
     key.place = .offset(max(0, offset.plus(rows)))
     return key
   }
+
+  /// The page with the same rows after as many before it were inserted as a number of pages has, or removed; `nil` where
+  /// its place is not the number of a page of the usual size.
+  package func moved(byPages pages: Int) -> PageKey? {
+    guard case .number(let number) = place, size == nil, pages != 0 else { return nil }
+    var key = self
+    key.place = .number(max(1, number.plus(pages)))
+    return key
+  }
 }

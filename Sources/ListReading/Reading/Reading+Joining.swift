@@ -108,10 +108,22 @@ extension Reading {
   ///   - hasMoves: Whether its rows came in another order than before.
   ///   - rows: All rows that the server has sent.
   package mutating func rejoinStart(_ page: ReadPage, hasMoves: Bool, _ rows: ReceivedRows) {
-    (turn, shift) = (nil, .rows(0))
     record.rejoinStart(at: page.asOf, version: page.version, hasMoves: hasMoves)
     account.rejoinStart(page.facts)
     account.rows = rows
+  }
+
+  /// Records that the rows of another reading are joined to those of this one, which come after them.
+  ///
+  /// - Parameters:
+  ///   - above: The other reading, which begins further up.
+  ///   - page: The page that has rows of both.
+  ///   - hasMoves: Whether rows came in another order than before.
+  ///   - rows: All rows that the server has sent.
+  package mutating func rejoin(below above: Reading, at page: ReadPage, hasMoves: Bool, _ rows: ReceivedRows) {
+    rejoinStart(page, hasMoves: hasMoves, rows)
+    record.add(above.record)
+    account.addLosses(of: above.account)
   }
 
   /// Whether rows have kept their order so far.

@@ -24,6 +24,17 @@ extension Reading {
   /// Whether overlaps have shown the seams between all pages, so that edits have hidden no row.
   package var showsSeams: Bool { level >= .seams && record.isJoined && overlaps.wasUsed }
 
+  /// Records that rows came in another order than before.
+  package mutating func noteMoves() { record.doubt(.order) }
+
+  /// The most rows that a page had.
+  package var pageSize: Int? { overlaps.pageSize }
+
+  /// Whether the list has ended, and its rows are as many as the server reports.
+  package var hasAllRows: Bool {
+    end() == .complete && account.meetsTotal && !account.losses.mayLackRows && !record.lacksIDs
+  }
+
   /// Whether the server reports the total number of rows.
   package var hasTotal: Bool { account.numbers.total != nil }
 }

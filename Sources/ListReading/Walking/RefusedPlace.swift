@@ -27,7 +27,7 @@ struct RefusedPlace {
   /// Returns where to continue after a page failed: at the checkpoint, or at the start where there is none. Returns
   /// `nil` if that can't help.
   mutating func way(back error: LoadError, from key: PageKey?) -> Way? {
-    guard error.refusal.map(PageKey.refusals.contains) == true, let key, attempts < Self.limit
+    guard error.isRefusal, let key, attempts < Self.limit
     else { return nil }
     switch key.place {
     case .after, .url: break

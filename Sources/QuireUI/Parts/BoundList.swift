@@ -9,6 +9,7 @@
     var footer: FooterState { get }
     var refreshFailure: LoadError? { get }
     var isLoadingPrevious: Bool { get }
+    var isLoadingAboveLastRows: Bool { get }
     var texts: Placeholder.Plan.Texts { get }
     var view: (any ListView)? { get }
 
@@ -60,8 +61,7 @@
 
     /// Returns what a standard cell shows: the content of the row, or else the description of its item.
     func rowContent(at position: RowPosition) -> RowContent {
-      guard let item = item(at: position) else { return RowContent("…") }
-      return content(at: position) ?? RowContent("\(item)")
+      content(at: position) ?? RowContent(item(at: position).map { "\($0)" } ?? "…")
     }
 
     func data(at address: String) async -> Data? {

@@ -111,7 +111,8 @@
     /// unless the view is at its top: new rows are shown there, but not those of a previous page.
     private func holdingPosition(in change: SectionsChange, _ body: () -> Void) {
       let isAtTop = scrollView.contentOffset.y < 1 - scrollView.adjustedContentInset.top
-      guard !isDisplaying, !isAtTop || list.isLoadingPrevious, let (old, new) = anchor(in: change),
+      guard !isDisplaying, !isAtTop || list.isLoadingPrevious || list.isLoadingAboveLastRows,
+        let (old, new) = anchor(in: change),
         let before = frame(of: old)?.minY
       else { return body() }
       UIView.performWithoutAnimation {
@@ -125,9 +126,11 @@
       }
     }
 
-    /// Returns the positions before and after a change of the first visible row that stays, if they differ.
+    /// Returns the positions before and after a change of the first visible row that stays, if they differ; of the last one
+    /// while a gap above it is filled.
     private func anchor(in change: SectionsChange) -> (IndexPath, IndexPath)? {
-      for path in visiblePaths.sorted() {
+      let paths = visiblePaths.sorted()
+      for path in list.isLoadingAboveLastRows ? paths.reversed() : paths {
         guard let place = change.place(of: RowPosition(path)) else { continue }
         return place == RowPosition(path) ? nil : (path, IndexPath(place))
       }

@@ -37,7 +37,7 @@
         ListedRowView(
           list: list, listed: listed, bridge: bridge,
           content: section.section.rows[listed.position.row].item.map(row),
-          evicted: parts.evictedRow
+          evicted: parts.evictedRow, gap: parts.gapRow
         )
         .deleteDisabled(list.editing(at: listed.position) != .delete)
         .moveDisabled(!list.canMove(listed.position))
@@ -73,6 +73,7 @@
     let bridge: ListBridge
     let content: Row?
     let evicted: (() -> AnyView)?
+    let gap: ((ListGap) -> AnyView)?
 
     var body: some View {
       swipeable
@@ -117,6 +118,14 @@
     @ViewBuilder private var shown: some View {
       if let content {
         content
+      } else if let place = list.gap(at: listed.position) {
+        if let gap {
+          gap(place)
+        } else {
+          Button(list.content(at: listed.position)?.title ?? "…") { [bridge, list] in
+            if bridge.isOnScreen { list.loadGap(at: listed.position) }
+          }
+        }
       } else if let evicted {
         evicted()
       } else {

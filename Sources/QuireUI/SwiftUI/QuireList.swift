@@ -91,12 +91,24 @@
     }
   }
 
+  extension QuireList {
+    /// Replaces the row of a gap. `ListController.select(_:)` or `ListModel.loadGap(_:from:)` loads its rows.
+    public func gapRow<Content: View>(
+      @ViewBuilder _ content: @escaping (ListGap) -> Content
+    ) -> QuireList {
+      var changed = self
+      changed.parts.gapRow = { AnyView(content($0)) }
+      return changed
+    }
+  }
+
   /// What a list shows besides the rows of its items; `nil` for the standard views.
   struct ListParts<Item> {
     var placeholder: ((Placeholder) -> AnyView)?
     var footer: ((FooterState) -> AnyView)?
     var refreshFailure: ((LoadError) -> AnyView)?
     var evictedRow: (() -> AnyView)?
+    var gapRow: ((ListGap) -> AnyView)?
     var sectionViews: [CellKind: (ListSection<Item>) -> AnyView] = [:]
   }
 

@@ -1,3 +1,4 @@
+internal import ListModel
 internal import ListPresentation
 
 extension TerminalListView {
@@ -45,10 +46,12 @@ extension TerminalListView {
     let sections = controller.sections
     var rows: [RowPosition: ListLayout.Row] = [:]
     for line in viewport.visible(of: map) {
-      guard case .row(let position) = map[line], let item = sections.item(at: position) else {
-        continue
+      guard case .row(let position) = map[line] else { continue }
+      if let item = sections.item(at: position) {
+        rows[position] = row(item, at: position)
+      } else if let gap = controller.gap(at: position) {
+        rows[position] = .init(title: gap.line(controller.model?.state(ofGap: gap.id)), isThere: false)
       }
-      rows[position] = row(item, at: position)
     }
     return rows
   }
@@ -69,5 +72,18 @@ extension TerminalListView {
     if case .table(let decided, _) = table { return decided.cells(item).joined(separator: "\n") }
     guard let content = controller.content(at: position) else { return "\(item)" }
     return content.title + "\n" + (content.subtitle ?? "")
+  }
+}
+
+extension ListGap {
+  /// The line that stands for the missing rows.
+  fileprivate func line(_ state: LoadState?) -> String {
+    let rows = size.map { $0 == 1 ? "1 row is missing" : "\($0) rows are missing" } ?? "rows are missing"
+    if let unavailable { return "⋯ \(rows), and the server has no more for this place: \(unavailable.brief)" }
+    switch state {
+    case .loading: return "⋯ loading missing rows"
+    case .failed(let error): return "⋯ \(rows), press ⏎ to try again: \(error.brief)"
+    case .idle, .stillSearching, .reachedEnd, nil: return "⋯ \(rows), press ⏎ to load them"
+    }
   }
 }

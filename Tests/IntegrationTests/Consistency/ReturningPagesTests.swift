@@ -101,7 +101,7 @@ import Testing
         else { break }
         tries += 1
         next: while let step = await events.next() {
-          if case .didFinish(.gap) = step.event { break next }
+          if case .didFinish(.evicted) = step.event { break next }
         }
         returned += 1
       }
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension LoadKind {
-  fileprivate var isGap: Bool { if case .gap = self { true } else { false } }
+  fileprivate var isGap: Bool { if case .evicted = self { true } else { false } }
 }
 
 extension ListModel<ServedRow> {

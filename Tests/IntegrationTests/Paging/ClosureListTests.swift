@@ -54,7 +54,7 @@ import Testing
     let gone = try #require(list.rows.pages.first { !$0.isLoaded })
     var events = list.events.makeAsyncIterator()
     list.rowsWillAppear(gone.range)
-    while let step = await events.next(), step.event != .didFinish(.gap(gone.id)) {}
+    while let step = await events.next(), step.event != .didFinish(.evicted(gone.id)) {}
     #expect(list.rows.row(at: gone.range.lowerBound)?.item?.id == gone.range.lowerBound)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 struct CachePolicyTests {
   private static let loads: [LoadKind] = [
-    .first, .next, .previous, .page(3), .gap(PageID(order: 0)),
+    .first, .next, .previous, .page(3), .evicted(PageID(order: 0)),
   ]
 
   @Test(arguments: [

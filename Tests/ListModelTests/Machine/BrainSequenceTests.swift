@@ -10,6 +10,7 @@ struct BrainSequenceTests {
   func `events describe the rows exactly in random sequences of 200 events`(
     window: ListWindow?
   ) throws {
+    var gaps = (opened: 0, closed: 0, unavailable: 0)
     for seeded in try SeededGenerator.runs(Thoroughness.runs(200, full: 50_000)) {
       var generator = seeded
       let kind = BrainWorld.Kind.random(using: &generator)
@@ -24,7 +25,11 @@ struct BrainSequenceTests {
           return
         }
       }
+      gaps.opened += world.gaps.opened
+      gaps.closed += world.gaps.closed
+      gaps.unavailable += world.gaps.unavailable
     }
+    #expect(min(gaps.opened, gaps.closed) > 0 || Thoroughness.current == .brief)
   }
 
   /// The events that reproduce the failure, without unnecessary ones.

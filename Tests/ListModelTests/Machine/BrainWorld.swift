@@ -18,6 +18,9 @@ struct BrainWorld: ~Copyable {
     case preview(Int, of: Int)
     case restore
     case serverInserts(Int), serverDeletes(Int), serverMoves(Int)
+    /// So many rows come on top that a refresh may find no known one.
+    case serverGrows(Int)
+    case loadGap(Int, ListGap.Side)
     case edit(Int), confirm, rollback
     /// Confirms the oldest edit with a row that the server inserts now, or had inserted before.
     case confirmAs(Int, isNew: Bool)
@@ -40,6 +43,9 @@ struct BrainWorld: ~Copyable {
   private var freshness = Freshness.nothing
   /// Previous rows of the server, for stored responses.
   private var oldServer: [Int] = (3..<50).map { $0 }
+  /// The numbers of gaps that have opened, that have closed because a page had rows of both sides, and that the server
+  /// had no more rows for.
+  private(set) var gaps = (opened: 0, closed: 0, unavailable: 0)
   var problem: String?
   private let kind: Kind
   /// The number of requests since a load of the next page has started.
@@ -83,7 +89,7 @@ struct BrainWorld: ~Copyable {
 
   static func random(using generator: inout SeededGenerator) -> Event {
     let n = Int.random(in: 0..<80, using: &generator)
-    switch Int.random(in: 0..<37, using: &generator) {
+    switch Int.random(in: 0..<41, using: &generator) {
     case 0, 1: return .load(.next)
     case 2: return .load(.previous)
     case 3: return .load(.page(n % 5))
@@ -105,6 +111,8 @@ struct BrainWorld: ~Copyable {
     case 28...31: return .preview(n, of: n % 7)
     case 32: return .restore
     case 33, 34: return .confirmAs(n, isNew: n.isMultiple(of: 3))
+    case 35: return .serverGrows(n % 25)
+    case 36...38: return .loadGap(n, n.isMultiple(of: 3) ? .below : .above)
     default: return .rowsAppeared(n)
     }
   }
@@ -136,7 +144,13 @@ struct BrainWorld: ~Copyable {
         .filter { brain.store.contains($0) }
       let removed = (removedMeanwhile.removeValue(forKey: request.number) ?? [])
         .filter { !brain.store.contains($0) }
+      let before = (brain.store.gaps, brain.store.tree.last?.id)
       perform(brain.arrived(request.number, loaded(page, facts), by: paging, next: paging))
+      if brain.store.gaps.count > before.0.count { gaps.opened += 1 }
+      if case .gap(let gap) = request.kind, brain.store.gap(gap) == nil, brain.store.tree.last?.id == before.1 {
+        gaps.closed += 1
+      }
+      gaps.unavailable += brain.store.gaps.count { brain.store.gap($0)?.unavailable != nil }
       check(inserted.allSatisfy { brain.store.contains($0) }, "an inserted row is lost")
       check(!removed.contains { brain.store.contains($0) }, "a removed row is back")
       check(freshness != .nothing, "there are rows without freshness")
@@ -151,7 +165,7 @@ struct BrainWorld: ~Copyable {
       let before = brain.isPreviewed(request.number)
       perform(brain.previewed(request.number, loaded(page, facts)))
       // A stored response doesn't show which rows are gone.
-      if case .gap = request.kind { break }
+      if case .evicted = request.kind { break }
       if brain.machine.splices(request.number) { break }
       check(before || brain.isPreviewed(request.number), "a stored page was not shown")
     case .restore: perform(brain.request(.restore, load: newLoad()))
@@ -185,6 +199,12 @@ struct BrainWorld: ~Copyable {
     case .serverInserts(let at):
       fresh += 1
       server.insert(fresh, at: min(at, server.count))
+    case .serverGrows(let count):
+      server.insert(contentsOf: fresh + 1...fresh + 1 + count, at: 0)
+      fresh += 1 + count
+    case .loadGap(let at, let side):
+      let gaps = brain.store.gaps
+      if !gaps.isEmpty { perform(brain.loadGap(gaps[at % gaps.count], from: side, load: newLoad())) }
     case .serverDeletes(let at): if at < server.count { server.remove(at: at) }
     case .serverMoves(let at):
       guard at < server.count else { return }
@@ -199,6 +219,13 @@ struct BrainWorld: ~Copyable {
     check(freshness == brain.freshness, "a change of freshness was not notified")
     let ids = observed.compactMap(\.self)
     check(Set(ids).count == ids.count, "a row is in the list twice")
+    check(brain.store.gaps == brain.machine.gaps, "the gaps are not those that are read")
+    check(
+      brain.store.gaps == brain.store.snapshot.pages.map(\.id).filter { brain.store.gap($0) != nil },
+      "the gaps are not those of the rows")
+    check(
+      brain.store.gaps.isEmpty || brain.machine.consistency.claim == .mayLack(atMost: nil),
+      "a list with a gap claims to have its rows")
     let waiting = brain.machine.runningLoads.flatMap(\.running.loads) + brain.machine.waitingLoads
     check(Set(waiting) == pending, "a load never ends")
     // The searches of a list may take as many requests as it has pages.

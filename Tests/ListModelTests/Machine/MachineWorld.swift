@@ -202,7 +202,7 @@ struct MachineWorld {
     case .all: rows = [page]
     case .at(.next): rows.append(page)
     case .at(.previous): rows.insert(page, at: 0)
-    case .gap: break
+    case .evicted, .gap: break
     case .over(let preview, _):
       check(rows.contains(preview.page.order), "a page replaced a missing preview")
     case nil: check(false, "an expected page has no place")
@@ -280,7 +280,7 @@ struct MachineWorld {
     case .extending(let extending):
       work = .extending(
         .init(
-          sides: extending.sides.mapValues(shape), gaps: extending.gaps.mapValues(shape)))
+          sides: extending.sides.mapValues(shape), middle: extending.middle.mapValues(shape)))
     case .rebuilding(var rebuild):
       rebuild.running = shape(rebuild.running)
       rebuild.waiting = rebuild.waiting.mapValues { $0.map(place) }

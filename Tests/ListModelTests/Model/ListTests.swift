@@ -178,7 +178,7 @@ import Testing
     }
     bench.model.rowsWillAppear(gone.range)
     // A gap has no load handle, and a refresh would supersede it, so wait for its event.
-    for await step in bench.model.events where step.event == .didFinish(.gap(gone.id)) { break }
+    for await step in bench.model.events where step.event == .didFinish(.evicted(gone.id)) { break }
     #expect(bench.model.rows.row(at: gone.range.lowerBound)?.item?.id == gone.range.lowerBound)
   }
 

@@ -234,9 +234,9 @@ import Testing
       bench.model.retry(), bench.model.refresh(), bench.model.loadNextPage(),
     ]
     for load in loads { _ = await load.outcome }
-    let steps = bench.delegate.texts.map { $0.split(separator: " ") }
+    let steps = bench.delegate.texts.map { $0.split(separator: " ", maxSplits: 1) }
     func kinds(_ step: String) -> [Substring] { steps.filter { $0[0] == step }.map { $0[1] } }
-    #expect(kinds("start") == ["first", "page(2)", "first", "next"])
+    #expect(kinds("start") == ["first", "page 2", "first", "next"])
     #expect(kinds("start") == kinds("finish"))
     #expect(bench.delegate.mismatches.isEmpty)
   }

@@ -50,7 +50,7 @@ import Testing
     }
     var events = model.events.makeAsyncIterator()
     model.rowsWillAppear(gone.range)
-    while let step = await events.next(), step.event != .didFinish(.gap(gone.id)) {}
+    while let step = await events.next(), step.event != .didFinish(.evicted(gone.id)) {}
     #expect(model.rows.row(at: gone.range.lowerBound)?.item == gone.range.lowerBound)
   }
 

@@ -33,10 +33,15 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockResponse {
 
   final class Shelf: Sendable {
     let rows: Lock<[Row]>
+    private let failure = Lock<Int?>(nil)
 
     init(_ rows: [Row]) { self.rows = Lock(rows) }
 
+    /// Responds to the next request with this status.
+    func fail(_ status: Int) { failure.withLock { $0 = status } }
+
     func page(_ number: Int) -> MockResponse {
+      if let status = failure.withLock({ $0.take() }) { return .status(status) }
       let rows = rows.withLock { $0 }
       return ListPresentationTests.page(
         rows.dropFirst(number * 3).prefix(3), more: rows.count > number * 3 + 3)

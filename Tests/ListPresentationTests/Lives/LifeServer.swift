@@ -48,6 +48,11 @@ final class LifeServer: Sendable {
   /// Fails no more.
   func recover() { state.failures.withLock { $0 = [] } }
 
+  /// Inserts rows on top.
+  func grow(_ ids: ClosedRange<Int>) {
+    state.rows.withLock { $0.insert(contentsOf: ids.reversed().map { Row(id: $0) }, at: 0) }
+  }
+
   /// Inserts, removes, moves or changes a row.
   func change(_ random: inout SeededGenerator, fresh: Int) {
     state.rows.withLock { $0.change(&random, fresh: fresh) }

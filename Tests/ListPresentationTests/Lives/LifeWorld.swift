@@ -133,7 +133,16 @@ import Support
     case 32..<36:
       loads.append(model.retry())
       return "retry"
-    case 36..<48:
+    case 36..<39:
+      let count = 1 + number(9)
+      server.grow(fresh + 1...fresh + count)
+      fresh += count
+      return "\(count) rows on top"
+    case 39..<42:
+      guard let gap = model.gaps.randomElement(using: &random) else { return "-" }
+      loads.append(model.loadGap(gap.id, from: random.pick(nil, .above, .below)))
+      return "gap"
+    case 42..<48:
       fresh += 1
       server.change(&random, fresh: fresh)
       return "server changes"

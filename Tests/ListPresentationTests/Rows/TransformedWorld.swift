@@ -53,7 +53,18 @@ extension ListRow<String> {
   var text: String {
     switch self {
     case .item(let text): text
+    case .notLoaded, .gap: placeholder
+    }
+  }
+}
+
+extension ListRow {
+  /// The text of a row without an item.
+  fileprivate var placeholder: String {
+    switch self {
+    case .item: ""
     case .notLoaded(let page): "page \(page.order)"
+    case .gap(let gap): "gap \(gap.id.order)"
     }
   }
 }
@@ -260,8 +271,8 @@ struct TransformedWorld {
     var count = 0
     for row in list.allRows {
       switch row {
-      case .notLoaded(let page):
-        texts.append("page \(page.order)")
+      case .notLoaded, .gap:
+        texts.append(row.placeholder)
         above = nil
       case .item(let leaf):
         if plan.filter?(leaf) == false { continue }

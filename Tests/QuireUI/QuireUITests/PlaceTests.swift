@@ -63,6 +63,34 @@ import UIKit
     #expect(screen.difference() == nil && screen.firstVisibleText == "101")
   }
 
+  @Test(arguments: [ScreenTests.Kind.table, .collection])
+  func `a gap that comes into sight is filled, and the rows in sight stay`(kind: ScreenTests.Kind) async {
+    let world = ListWorld(Shelf(30)) {
+      $0.refresh.pullsUp = false
+      $0.refresh.prefetchDistance = 0
+    }
+    let screen = kind.screen(world)
+    await world.settle()
+    for _ in 0..<3 {
+      world.controller.loadMore()
+      await world.settle()
+    }
+    screen.scroll(to: 0.9)
+    let before = screen.firstVisibleText
+    world.shelf.grow(101...112)
+    world.controller.refresh(silently: true)
+    await world.settle()
+    // The gap is far above.
+    #expect(screen.difference() == nil && screen.firstVisibleText == before && before != "0")
+    #expect(world.model.gaps.count == 1 && world.controller.gap(at: RowPosition(section: 0, row: 5)) != nil)
+    screen.scroll(to: 0.05)
+    let first = screen.firstVisibleText
+    await world.settle()
+    #expect(screen.difference() == nil && screen.firstVisibleText == first)
+    #expect(world.model.gaps.isEmpty)
+    #expect(world.model.rows.items.prefix(14).map(\.id) == (101...112).reversed() + [0, 1])
+  }
+
   @Test func `a row whose content changes has the height of the new one`() async {
     let world = ListWorld(Shelf(3))
     let screen = TableScreen(world)

@@ -79,6 +79,8 @@ import UIKit
         _ = await model.loadNextPage().outcome
       } else if model.state(of: .previous) == .loading {
         _ = await model.loadPreviousPage().outcome
+      } else if let gap = model.gaps.first(where: { model.state(ofGap: $0.id) == .loading }) {
+        _ = await model.loadGap(gap.id).outcome
       } else {
         break
       }
@@ -89,7 +91,13 @@ import UIKit
   /// The texts of the rows that the controller shows.
   var texts: [[String]] { controller.sections.sections.map { $0.rows.map(Self.text) } }
 
-  static func text(_ row: ListRow<Row>) -> String { row.item?.description ?? "…" }
+  static func text(_ row: ListRow<Row>) -> String {
+    switch row {
+    case .item(let item): item.description
+    case .notLoaded: "…"
+    case .gap: "Rows are missing here. Tap to load them."
+    }
+  }
 }
 
 /// Shows a text in a way of its own.

@@ -39,6 +39,11 @@ final class Shelf: Sendable {
     return .json(#"{"rows":[\#(shown.map(\.json).joined(separator: ","))],"more":\#(more)}"#)
   }
 
+  /// Inserts rows on top.
+  func grow(_ ids: ClosedRange<Int>) {
+    rows.withLock { $0.insert(contentsOf: ids.reversed().map { Row(id: $0, group: $0 / 4) }, at: 0) }
+  }
+
   /// Changes rows, as other users do.
   func change(_ random: inout SeededGenerator) {
     rows.withLock { rows in
