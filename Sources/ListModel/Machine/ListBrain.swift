@@ -32,6 +32,8 @@ struct ListBrain<Item>: ~Copyable {
   var confirmedMeanwhile: [Int: [RowID: ConfirmedEdit]] = [:]
   /// The pages of the running turn of the reading, while pages before the next one are read again.
   var turn: [LoadedPage<Item>] = []
+  /// The look for new rows above the list.
+  var probe = TopProbe()
   /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 

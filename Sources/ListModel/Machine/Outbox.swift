@@ -7,10 +7,11 @@ internal import ListReading
 /// - While a step is delivered, the rows are those right after it (``delivered``).
 /// - Otherwise the rows are those of the last step, or newer ones that a call has shown early (``shown``).
 struct Outbox<Item> {
-  /// Rows and their age.
+  /// Rows, their age, and how many are new above them.
   struct Shown {
     var rows = ListSnapshot<Item>()
     var freshness = Freshness.nothing
+    var newRows: NewRows?
   }
 
   private var steps: ArraySlice<OutboxStep> = []
@@ -74,6 +75,7 @@ struct Outbox<Item> {
     switch step {
     case .event(.didChange): if let rows = rows.popFirst() { delivered.rows = rows }
     case .event(.didUpdateFreshness(let freshness)): delivered.freshness = freshness
+    case .event(.didUpdateNewRows(let newRows)): delivered.newRows = newRows
     default: break
     }
     if let until = early?.until, until <= done { early = nil }

@@ -32,6 +32,7 @@ extension ListModel {
   /// - Parameter pages: The pages that caused the effects, for ``ListModel/didApply(_:)`` once their rows are
   ///   visible.
   func perform(_ effects: [ListEffect], applying pages: [ListPage<Item>] = []) {
+    let effects = probing(effects)
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key):
@@ -52,7 +53,7 @@ extension ListModel {
 
   /// Shows the rows of all decisions so far at once. Observers are notified of them later, in order.
   func showDecisions() {
-    outbox.showEarly(Outbox.Shown(rows: brain.rows, freshness: brain.freshness))
+    outbox.showEarly(Outbox.Shown(rows: brain.rows, freshness: brain.freshness, newRows: brain.probe.newRows))
     show { outbox.shown }
   }
 
@@ -116,7 +117,7 @@ extension ListModel {
     waiters.resume(after: outbox.done)
   }
 
-  /// Shows rows and their age. Observation is notified of what changes.
+  /// Shows rows, their age and how many are new above them. Observation is notified of what changes.
   private func show(_ next: () -> Outbox<Item>.Shown) {
     let state = next()
     // An observer may edit the list before the change, so the rows are read again.
@@ -127,6 +128,9 @@ extension ListModel {
       registrar.withMutation(of: self, keyPath: freshnessPath) {
         shownFreshness = next().freshness
       }
+    }
+    if state.newRows != probes.shown {
+      registrar.withMutation(of: self, keyPath: newRowsPath) { probes.shown = next().newRows }
     }
   }
 }

@@ -40,8 +40,11 @@ extension ListModel {
   /// requests the last page again, as it may lead to the missing rows, or refreshes the list where that can't help.
   @discardableResult public func retry() -> Load { load { $0.retry(load: $1) } }
 
-  /// Cancels every load.
-  public func cancel() { handle { $0.cancelAll() } }
+  /// Cancels every load, and a running ``checkForNewRows()``.
+  public func cancel() {
+    cancelProbe()
+    handle { $0.cancelAll() }
+  }
 
   /// Notifies the list of rows that become visible. It reloads evicted pages there, and loads further pages
   /// when the rows are near an end. Call it as often as you like.

@@ -81,12 +81,14 @@ public import ServerAPI
   let statesPath = \ListModel.states
   private let pagePath = \ListModel.page
   let freshnessPath = \ListModel.freshness
+  let newRowsPath = \ListModel.newRows
   private let recognizedPath = \ListModel.recognized
   private let duplicatesPath = \ListModel.duplicateCount
   private var lastPage: ListPage<Item>?
   private var countedDuplicates = 0
   var brain: ListBrain<Item>
   var shownFreshness = Freshness.nothing
+  let probes = ProbeRun()
   /// Keeps the list on disk, if ``ListSettings/keeping`` is set.
   var keeper: ListKeeper?
   var template: Call

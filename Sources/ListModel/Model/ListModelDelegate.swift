@@ -25,6 +25,8 @@ public import ServerAPI
   func listModel(_ model: ListModel<Item>, didReport report: PageReport)
   /// The age of the rows changed, or reloading them failed.
   func listModel(_ model: ListModel<Item>, didUpdateFreshness freshness: Freshness)
+  /// Another number of rows is new above the first row; `nil` if none is known. See ``ListModel/newRows``.
+  func listModel(_ model: ListModel<Item>, didUpdateNewRows newRows: NewRows?)
   /// The pages so far had too few new rows, and the load continues.
   func listModel(_ model: ListModel<Item>, isSearching kind: LoadKind, pages: Int)
   /// The list was replaced by a first load, a refresh, a jump or a restore.
@@ -56,6 +58,8 @@ extension ListModelDelegate {
   /// Does nothing.
   public func listModel(_ model: ListModel<Item>, didUpdateFreshness freshness: Freshness) {}
   /// Does nothing.
+  public func listModel(_ model: ListModel<Item>, didUpdateNewRows newRows: NewRows?) {}
+  /// Does nothing.
   public func listModel(_ model: ListModel<Item>, isSearching kind: LoadKind, pages: Int) {}
   /// Does nothing.
   public func listModel(_ model: ListModel<Item>, refreshDidSucceed kind: LoadKind) {}
@@ -85,6 +89,7 @@ extension ListModelDelegate {
     case .didChange(let change): listModel(model, didChange: change)
     case .didReport(let report): listModel(model, didReport: report)
     case .didUpdateFreshness(let freshness): listModel(model, didUpdateFreshness: freshness)
+    case .didUpdateNewRows(let rows): listModel(model, didUpdateNewRows: rows)
     case .isSearching(let kind, let pages): listModel(model, isSearching: kind, pages: pages)
     case .didSucceed(let kind):
       switch kind {

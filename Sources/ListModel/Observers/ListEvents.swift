@@ -14,6 +14,8 @@ public enum ListEvent: Hashable, Sendable {
   case didReport(PageReport)
   /// The age of the rows changed, or reloading them failed.
   case didUpdateFreshness(Freshness)
+  /// Another number of rows is new above the first row; `nil` if none is known. See ``ListModel/newRows``.
+  case didUpdateNewRows(NewRows?)
   /// The pages so far had too few new rows, and the load continues.
   case isSearching(LoadKind, pages: Int)
   /// A load succeeded.
@@ -43,6 +45,7 @@ extension ListEvent: CustomStringConvertible {
     case .didChange(let change): "didChange \(change)"
     case .didReport(let report): "didReport \(inOneLine(report))"
     case .didUpdateFreshness(let freshness): "didUpdateFreshness \(inOneLine(freshness))"
+    case .didUpdateNewRows(let rows): "didUpdateNewRows \(rows?.description ?? "none")"
     case .isSearching(let kind, let pages): "isSearching \(kind), pages \(pages)"
     case .didSucceed(let kind): "didSucceed \(kind)"
     case .didReachStart(let end): "didReachStart \(end)"

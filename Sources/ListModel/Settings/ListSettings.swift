@@ -26,6 +26,12 @@ public struct ListSettings<Item>: Sendable {
   /// The amount kept in memory. Beyond it, pages far from the visible rows are evicted, and reloaded when
   /// they become visible again.
   public var window: ListWindow?
+  /// When the list looks for new rows above its first row: ``ListModel/newRows``.
+  ///
+  /// ```swift
+  /// ListModel<Post>(server, "/posts") { $0.probe = .every(.seconds(60)) }
+  /// ```
+  public var probe = ProbeSchedule.never
   /// The time that a list waits after a change of ``ListModel/params`` or ``ListModel/call`` before it sends the
   /// request for the new rows, so that typing into a search field sends one request. It counts from the
   /// change. The load is ``LoadState/loading`` meanwhile; another change supersedes it, and a refresh without

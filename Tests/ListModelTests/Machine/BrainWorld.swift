@@ -25,6 +25,8 @@ struct BrainWorld: ~Copyable {
     /// Confirms the oldest edit with a row that the server inserts now, or had inserted before.
     case confirmAs(Int, isNew: Bool)
     case rowsAppeared(Int)
+    /// A look for new rows above the list, and a response to one that was ever requested, or its failure.
+    case probe, respondToProbe(Int), failProbe(Int)
   }
 
   private(set) var brain: ListBrain<Int>
@@ -47,6 +49,9 @@ struct BrainWorld: ~Copyable {
   /// had no more rows for.
   private(set) var gaps = (opened: 0, closed: 0, unavailable: 0)
   var problem: String?
+  /// The requests of probes, with those that were superseded.
+  private var probes: [(number: Int, key: PageKey)] = []
+  private var newRows: NewRows?
   private let kind: Kind
   /// The number of requests since a load of the next page has started.
   private var requestsOfLoad = 0
@@ -89,7 +94,7 @@ struct BrainWorld: ~Copyable {
 
   static func random(using generator: inout SeededGenerator) -> Event {
     let n = Int.random(in: 0..<80, using: &generator)
-    switch Int.random(in: 0..<41, using: &generator) {
+    switch Int.random(in: 0..<46, using: &generator) {
     case 0, 1: return .load(.next)
     case 2: return .load(.previous)
     case 3: return .load(.page(n % 5))
@@ -113,6 +118,9 @@ struct BrainWorld: ~Copyable {
     case 33, 34: return .confirmAs(n, isNew: n.isMultiple(of: 3))
     case 35: return .serverGrows(n % 25)
     case 36...38: return .loadGap(n, n.isMultiple(of: 3) ? .below : .above)
+    case 39, 40: return .probe
+    case 41: return .respondToProbe(n)
+    case 42: return n < 40 ? .respondToProbe(0) : .failProbe(n)
     default: return .rowsAppeared(n)
     }
   }
@@ -214,7 +222,12 @@ struct BrainWorld: ~Copyable {
     case .confirmAs(let n, let isNew): confirm(n, isNew: isNew)
     case .rollback: if let edit = edits.popLast() { perform(brain.rollback(edit)) }
     case .rowsAppeared(let row): perform(brain.rowsAppeared(row..<row + 3))
+    case .probe: probe()
+    case .respondToProbe(let n): respondToProbe(n)
+    case .failProbe(let n): if !probes.isEmpty { _ = brain.probe.end(probes.remove(at: n % probes.count).number) }
     }
+    check(newRows == brain.probe.newRows, "a change of the new rows was not notified")
+    check(!brain.probe.found.contains { brain.store.contains($0) }, "a row of the list is new")
     check(observed == rows(of: brain.rows), "the events do not describe the rows")
     check(freshness == brain.freshness, "a change of freshness was not notified")
     let ids = observed.compactMap(\.self)
@@ -279,6 +292,24 @@ struct BrainWorld: ~Copyable {
         "a confirmed row is lost")
     }
     check(abs(before - brain.store.snapshot.count) < 2, "a confirmation changed other rows")
+  }
+
+  private mutating func probe() {
+    guard case .request(let number, let key) = brain.beginProbe() else { return }
+    check(brain.machine.hasLoaded && brain.machine.rebuild == nil, "a probe of a list without a first page")
+    probes.append((number, key))
+  }
+
+  private mutating func respondToProbe(_ n: Int) {
+    guard !probes.isEmpty else { return }
+    let request = probes.remove(at: n % probes.count)
+    let (page, facts) = page(for: request.key, of: server)
+    let (machine, rows, isRunning) = (brain.machine, brain.rows, brain.probe.state == .running(request.number))
+    let before = newRows
+    perform(brain.probed(request.number, loaded(page, facts)))
+    check(brain.machine == machine && brain.rows.isSame(as: rows), "a probe changed the list")
+    check(isRunning || newRows == before, "a late probe changed the new rows")
+    check(!isRunning || brain.probe.state == .resting, "a probe never ends")
   }
 
   private mutating func newLoad() -> Int {
@@ -364,6 +395,8 @@ struct BrainWorld: ~Copyable {
 
   private mutating func perform(_ effects: [ListEffect]) {
     var changes = 0
+    let effects = brain.follow(effects)
+    if brain.probe.state == .waiting, brain.machine.rebuild == nil { brain.probe.end() }
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key):
@@ -411,6 +444,10 @@ struct BrainWorld: ~Copyable {
     case .didUpdateFreshness(let freshness):
       check(self.freshness != freshness, "an unchanged freshness was notified")
       self.freshness = freshness
+    case .didUpdateNewRows(let newRows):
+      check(self.newRows != newRows, "unchanged new rows were notified")
+      self.newRows = newRows
+    case .didSucceed(let kind) where kind.replacesList: check(newRows == nil, "rows are new after a refresh")
     case .didReset: check(started.isEmpty && observed.isEmpty, "a load or a row survived a reset")
     default: break
     }

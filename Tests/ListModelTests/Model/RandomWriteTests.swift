@@ -94,7 +94,7 @@ private final class WrittenServer: Sendable {
   private func act() -> String {
     let place = number(2)
     let list = lists[place]
-    switch number(20) {
+    switch number(22) {
     case 0..<5:
       let mode = [RefreshMode.replace, .keepVisible, .splice][number(3)]
       let isFirst = !list.hasLoaded
@@ -146,6 +146,9 @@ private final class WrittenServer: Sendable {
         return list.rows.items.first?.writes
       }
       return "\(place) confirms \(count)"
+    case 15..<17:
+      tasks.append(Task { _ = try? await list.checkForNewRows() })
+      return "\(place) probes"
     default:
       let gates = backend.gates.withLock { gates in
         defer { gates = [] }

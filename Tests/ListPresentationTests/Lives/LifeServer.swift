@@ -77,6 +77,7 @@ extension [Row] {
   /// The rows as the changes describe them; `nil` is a placeholder.
   private var rows: [Row?] = []
   private var running: [LoadKind] = []
+  private var newRows: NewRows?
   private(set) var events = 0
   private(set) var problem: String?
   /// Called on each event.
@@ -86,8 +87,15 @@ extension [Row] {
     if !holds, problem == nil { problem = what() }
   }
 
+  func listModel(_ model: ListModel<Row>, didUpdateNewRows newRows: NewRows?) {
+    check(newRows != self.newRows, "\(newRows?.description ?? "none") new rows are no change")
+    self.newRows = newRows
+    note(model)
+  }
+
   private func note(_ model: ListModel<Row>) {
     events += 1
+    check(model.newRows == newRows, "new rows without an event")
     let now = Self.rows(of: model)
     check(now == rows, "\(rows) is not \(now)")
     let ids = now.compactMap { $0?.id }

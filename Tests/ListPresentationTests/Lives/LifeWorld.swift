@@ -20,6 +20,7 @@ import Support
   private var observer = LifeObserver()
   private var edits: [EditID] = []
   private var loads: [Load] = []
+  private var probes: [Task<Void, Never>] = []
   private var fresh = 100
   private(set) var steps: [String] = []
   private var found: String?
@@ -31,6 +32,7 @@ import Support
     var paging: Paging
     var filters: Bool
     var window: ListWindow?
+    var probe: ProbeSchedule
 
     init(_ random: inout SeededGenerator) {
       policy = random.pick(.standard, .cacheThenNetwork, .networkElseCache, .networkOnly)
@@ -40,12 +42,14 @@ import Support
         .offset(limit: 3, endsBy: .total("total")))
       filters = random.pick(false, false, true)
       window = random.pick(nil, nil, .rows(6))
+      probe = random.pick(.never, .every(.seconds(60)))
     }
 
     func configure(_ settings: inout ListSettings<Row>, _ store: some CacheStore) {
       settings.cachePolicy = policy
       settings.duplicates = duplicates
       settings.window = window
+      settings.probe = probe
       settings.prefetchDistance = 1
       settings.keeping = ListKeeping(in: store)
       if filters { settings.filter = { $0.id % 5 != 4 } }
@@ -108,7 +112,7 @@ import Support
   }
 
   private func act(isInside: Bool) {
-    let n = number(100)
+    let n = number(102)
     let text = describe(n, isInside)
     steps.append(isInside ? "(\(text))" : text)
   }
@@ -190,6 +194,7 @@ import Support
       screen.loadMore()
       return "screen loads"
     case 96: return setFilter()
+    case 97: return probe()
     default:
       guard !isInside else { return "-" }
       relaunch()
@@ -205,6 +210,17 @@ import Support
     guard let made = try? model.edit(edit) else { return "no edit" }
     edits.append(made)
     return "\(edit)"
+  }
+
+  /// Looks for new rows now, or lets the time pass until the list does.
+  private func probe() -> String {
+    guard number(2) == 0 else {
+      clock.advance(by: .seconds(60))
+      return "a minute passes"
+    }
+    let model = model
+    probes.append(Task { _ = try? await model.checkForNewRows() })
+    return "probe"
   }
 
   private func setFilter() -> String {
@@ -233,6 +249,9 @@ import Support
     for edit in edits { model.rollback(edit) }
     server.recover()
     for load in loads { _ = await load.outcome }
+    for probe in probes { await probe.value }
+    // A probe keeps its list alive.
+    probes = []
     // The first one may join a refresh of the screen, from before the server changed.
     for _ in 0..<2 { _ = await model.refresh().outcome }
     let outcome = await model.loadAll()

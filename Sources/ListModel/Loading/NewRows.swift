@@ -1,0 +1,42 @@
+/// How many rows are new above the first row of a list, by its last probe.
+///
+/// ```swift
+/// if let new = books.newRows { banner.text = "\(new)" }    // 3 new rows
+/// ```
+public struct NewRows: Hashable, Sendable {
+  /// The number of new rows that the probe found.
+  public var count: Int
+  /// Whether there may be more: the first page of the server doesn't reach the rows of the list, or not for sure.
+  public var isAtLeast: Bool
+
+  /// Creates a number of rows.
+  public init(count: Int, isAtLeast: Bool = false) {
+    (self.count, self.isAtLeast) = (count, isAtLeast)
+  }
+}
+
+extension NewRows: CustomStringConvertible {
+  /// The number in words: `1 new row`, `3 new rows` or `20 or more new rows`.
+  public var description: String {
+    "\(count)\(isAtLeast ? " or more" : "") new row\(count == 1 && !isAtLeast ? "" : "s")"
+  }
+}
+
+/// When a list looks for new rows above its first row by itself; see ``ListModel/newRows``.
+public enum ProbeSchedule: Hashable, Sendable {
+  /// Never: only ``ListModel/checkForNewRows()`` does.
+  case never
+  /// As soon as its first page was last requested this long ago, at least a second. While all screens of the list are
+  /// away (``ListController``), nothing is requested; when one comes back, that is made up for at once.
+  case every(Duration)
+}
+
+extension ProbeSchedule {
+  /// The time between two requests of the first page; `nil` for none.
+  var interval: Duration? {
+    switch self {
+    case .never: nil
+    case .every(let interval): max(interval, .seconds(1))
+    }
+  }
+}
