@@ -2,6 +2,30 @@ internal import ListModel
 public import ListReading
 
 extension ListController {
+  // MARK: - Views
+
+  /// Shows the list in a view, which replaces the one before. The view is held weakly.
+  public func attach(_ view: any ListView) {
+    detach()
+    self.view = view
+    view.replaceAll {}
+    view.show(shownState.header)
+    view.show(shownState.footer)
+    view.show(shownState.placeholder)
+    view.showRefreshFailure(shownState.refreshFailure)
+    view.showNewRows(shownState.newRows)
+    if shownState.isRefreshing { view.beginRefreshing() }
+    lookAtView()
+  }
+
+  /// Detaches the view. A refresh that the view shows ends there, but continues in the list.
+  public func detach() {
+    if shownState.isRefreshing { view?.endRefreshing(.cancelled) }
+    view = nil
+  }
+
+  // MARK: - Rows
+
   /// Returns the item of a row; `nil` if there is no such row or the item isn't in memory.
   public func item(at position: RowPosition) -> Item? { sections.item(at: position) }
 

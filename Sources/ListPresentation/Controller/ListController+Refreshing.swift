@@ -9,6 +9,7 @@ struct ShownState: Equatable {
   var footer = FooterState.hidden
   var placeholder: Placeholder?
   var refreshFailure: LoadError?
+  var newRows: NewRows?
   /// Whether the view got `beginRefreshing()` and not yet `endRefreshing(_:)`.
   var isRefreshing = false
 }
@@ -30,10 +31,14 @@ extension ListController {
   public func appeared() {
     brain.look(facts)
     handle(.appeared(age: brain.age(at: time.now(), time.date())))
+    place.isShown = true
   }
 
   /// Handles the view's disappearance from the screen.
-  public func disappeared() { handle(.disappeared) }
+  public func disappeared() {
+    handle(.disappeared)
+    place.isShown = false
+  }
 
   /// Handles a pull down by a distance.
   public func didPullDown(_ distance: Double) { handle(.pulledDown(distance)) }
@@ -256,6 +261,7 @@ extension ListController {
       for: brain.facts.placeholderReason, at: time.date(), canRefresh: brain.facts.canRefresh,
       canLoadMore: brain.facts.canLoadMore)
     next.refreshFailure = brain.facts.refreshFailure
+    next.newRows = model?.newRows
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     // A callback of the view may already have changed the state again.
@@ -265,5 +271,6 @@ extension ListController {
     if next.refreshFailure != before.refreshFailure {
       view?.showRefreshFailure(shownState.refreshFailure)
     }
+    if next.newRows != before.newRows { view?.showNewRows(shownState.newRows) }
   }
 }

@@ -59,6 +59,10 @@ public import ServerAPI
   let ends = LoadEnds()
   /// The header, footer and placeholder that the view got last.
   var shownState = ShownState()
+  /// Where the screen is.
+  var place = ScreenPlace() {
+    didSet { notePlace() }
+  }
   /// The row that the view has already moved and the list has yet to move.
   var movedRow: MovedRow?
   /// Whether the page before the first row is being loaded, until its rows are shown. A view keeps the visible rows
@@ -139,7 +143,10 @@ public import ServerAPI
   }
 
   /// Ends a refresh that the view shows.
-  isolated deinit { detach() }
+  isolated deinit {
+    detach()
+    model?.noteScreen(ObjectIdentifier(self), isInFront: nil)
+  }
 
   /// Divides the rows of the list into sections. Return `nil` to leave it to ``settings``.
   ///
@@ -157,27 +164,6 @@ public import ServerAPI
   var state: ShownState {
     registrar.access(self, keyPath: statePath)
     return shownState
-  }
-
-  // MARK: - Views
-
-  /// Shows the list in a view, which replaces the one before. The view is held weakly.
-  public func attach(_ view: any ListView) {
-    detach()
-    self.view = view
-    view.replaceAll {}
-    view.show(shownState.header)
-    view.show(shownState.footer)
-    view.show(shownState.placeholder)
-    view.showRefreshFailure(shownState.refreshFailure)
-    if shownState.isRefreshing { view.beginRefreshing() }
-    lookAtView()
-  }
-
-  /// Detaches the view. A refresh that the view shows ends there, but continues in the list.
-  public func detach() {
-    if shownState.isRefreshing { view?.endRefreshing(.cancelled) }
-    view = nil
   }
 
   // MARK: - Dividing

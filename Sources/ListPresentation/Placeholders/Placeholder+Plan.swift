@@ -1,4 +1,4 @@
-internal import ListModel
+public import ListModel
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -152,6 +152,8 @@ extension Placeholder.Plan {
     public var mayLackRows = "The list ends here, but rows may be missing"
     /// Above rows that could not be refreshed; empty to show nothing.
     public var refreshFailed = "The list could not be refreshed. Tap to try again."
+    /// Above the rows, how many rows are new; empty to show nothing.
+    public var newRows: @Sendable (_ new: NewRows) -> String = { "\($0)" }
     /// The title of the action that deletes a row.
     public var delete = "Delete"
 

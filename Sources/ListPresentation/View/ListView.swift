@@ -1,3 +1,4 @@
+public import ListModel
 public import ListReading
 
 /// Shows the rows of a ``ListController`` with the means of a UI toolkit.
@@ -49,6 +50,9 @@ public import ListReading
   func endRefreshing(_ outcome: LoadToken.Outcome)
   /// Shows above the rows that the last refresh failed; `nil` if it didn't.
   func showRefreshFailure(_ error: LoadError?)
+  /// Shows above the rows how many rows are new; `nil` if none are known. A tap calls
+  /// ``ListController/showNewRows()``. The rows stay where they are.
+  func showNewRows(_ newRows: NewRows?)
   /// Scrolls to a row.
   func scroll(to position: RowPosition)
   /// Deselects a row.
@@ -81,6 +85,8 @@ extension ListView {
   public func endRefreshing(_ outcome: LoadToken.Outcome) {}
   /// Does nothing.
   public func showRefreshFailure(_ error: LoadError?) {}
+  /// Does nothing.
+  public func showNewRows(_ newRows: NewRows?) {}
   /// Does nothing.
   public func scroll(to position: RowPosition) {}
   /// Does nothing.

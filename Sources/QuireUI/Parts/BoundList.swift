@@ -8,6 +8,7 @@
     var header: RefreshHeader.State { get }
     var footer: FooterState { get }
     var refreshFailure: LoadError? { get }
+    var newRows: NewRows? { get }
     var isLoadingPrevious: Bool { get }
     var isLoadingAboveLastRows: Bool { get }
     var texts: Placeholder.Plan.Texts { get }
@@ -27,6 +28,9 @@
     func didScroll(offset: Double, viewport: Double, content: Double)
     func didRelease()
     func refresh(silently: Bool)
+    func showNewRows()
+    func leftFront()
+    func cameToFront()
     func loadMore()
     func performPlaceholderAction()
     func act(_ action: RowAction, at position: RowPosition) -> RowAction.Reply

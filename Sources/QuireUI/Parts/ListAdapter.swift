@@ -141,6 +141,7 @@
     func show(_ footer: FooterState) { surroundings.show(footer) }
     func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
     func showRefreshFailure(_ error: LoadError?) { surroundings.showRefreshFailure(error) }
+    func showNewRows(_ newRows: NewRows?) { surroundings.showNewRows(newRows) }
     func beginRefreshing() { surroundings.beginRefreshing() }
     func endRefreshing(_ outcome: LoadToken.Outcome) { surroundings.endRefreshing() }
 

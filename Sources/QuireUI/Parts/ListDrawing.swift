@@ -27,6 +27,9 @@
     /// Returns what is shown above rows that could not be refreshed, with its height; `nil` for the text of the list
     /// (``Placeholder/Plan/Texts/refreshFailed``). A tap that it doesn't handle refreshes again.
     public var refreshFailure: (LoadError) -> UIView? = { _ in nil }
+    /// Returns what is shown over the first visible rows when others are new above the list, with its size; `nil` for the
+    /// text of the list (``Placeholder/Plan/Texts/newRows``). A tap that it doesn't handle shows the new rows.
+    public var newRows: (NewRows) -> UIView? = { _ in nil }
     /// Returns the content of the footer; `nil` for the standard one. Taps that it doesn't handle retry or load.
     public var footer: (FooterState) -> UIView? = { _ in nil }
     /// Returns the text of the standard footer. If it is `nil`, the list has the texts (``Placeholder/Plan/Texts``).

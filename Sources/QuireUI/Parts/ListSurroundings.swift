@@ -15,6 +15,7 @@
     private(set) var footerView: ListFooterView?
     let top: ListTop
     private let pictures: RowPictures
+    private let front: FrontObserver
 
     var drawing = ListDrawing() {
       didSet {
@@ -22,12 +23,13 @@
         show(list.header)
         show(list.footer)
         showRefreshFailure(list.refreshFailure)
+        showNewRows(list.newRows)
         draw()
       }
     }
 
     init(
-      _ scrollView: UIScrollView, attachedList: @escaping () -> (any BoundList)?,
+      _ scrollView: UIScrollView, attachedList: @escaping @MainActor @Sendable () -> (any BoundList)?,
       placeFooter: @escaping (ListFooterView?) -> Void, pictures: RowPictures
     ) {
       self.scrollView = scrollView
@@ -35,7 +37,12 @@
       self.pictures = pictures
       top = ListTop(scrollView, attachedList: attachedList)
       self.placeFooter = placeFooter
+      front = FrontObserver { isInFront in
+        if isInFront { attachedList()?.cameToFront() } else { attachedList()?.leftFront() }
+      }
     }
+
+    isolated deinit { front.stop() }
 
     /// Returns a picture; `nil` while it is loaded, and if there is none.
     func picture(_ image: RowContent.Image) -> UIImage? { pictures.picture(image, drawing) }
@@ -57,6 +64,7 @@
     func beginRefreshing() { top.beginRefreshing(drawing) }
     func endRefreshing() { top.endRefreshing(drawing) }
     func showRefreshFailure(_ error: LoadError?) { top.show(error, drawing) }
+    func showNewRows(_ newRows: NewRows?) { top.show(newRows, drawing) }
 
     // MARK: - Footer
 
@@ -155,6 +163,7 @@
       show(FooterState.hidden)
       endRefreshing()
       showRefreshFailure(nil)
+      showNewRows(nil)
       show(Placeholder?.none)
     }
   }

@@ -2,8 +2,8 @@
   internal import Quire
   internal import UIKit
 
-  /// What a binding shows above the rows: the refresh control, room for a header of the program, and the failure of a
-  /// refresh.
+  /// What a binding shows above the rows: the refresh control, room for a header of the program, the failure of a
+  /// refresh, and the number of new rows.
   @MainActor final class ListTop {
     private let scrollView: UIScrollView
     /// Returns the list while its rows are shown in the view.
@@ -11,6 +11,7 @@
     private var refreshControl: UIRefreshControl?
     private var isRefreshing = false
     private(set) var failureView: RefreshFailureView?
+    private(set) var newRowsView: NewRowsView?
     /// What is added to the top inset.
     private var heldInset: CGFloat = 0
 
@@ -90,26 +91,54 @@
       hold(drawing)
     }
 
-    /// Puts the failure at the top of what is visible. The rows scroll below it.
+    // MARK: - New rows
+
+    /// Shows how many rows are new above the list; `nil` if none are known. Nothing moves for it.
+    func show(_ newRows: NewRows?, _ drawing: ListDrawing) {
+      let text = newRows.flatMap { attachedList()?.texts.newRows($0) } ?? ""
+      let custom = newRows.flatMap(drawing.newRows)
+      if newRows == nil || custom == nil && text.isEmpty {
+        newRowsView?.removeFromSuperview()
+        newRowsView = nil
+      } else {
+        let view = newRowsView ?? NewRowsView { [attachedList] in attachedList()?.showNewRows() }
+        newRowsView = view
+        view.show(text, custom)
+        if view.superview == nil { scrollView.addSubview(view) }
+      }
+      layOut(drawing)
+    }
+
+    // MARK: - Layout
+
+    /// Puts failure and new rows at the top of what is visible. The rows scroll below them.
     func layOut(_ drawing: ListDrawing) {
-      guard let view = failureView else { return }
+      guard failureView != nil || newRowsView != nil else { return }
       hold(drawing)
-      let height = view.height(in: scrollView.bounds.width)
-      view.frame = CGRect(
-        x: 0, y: scrollView.contentOffset.y + scrollView.adjustedContentInset.top - height,
-        width: scrollView.bounds.width, height: height)
+      let width = scrollView.bounds.width
+      let top = scrollView.contentOffset.y + scrollView.adjustedContentInset.top
+      if let failureView {
+        let height = failureView.size(in: width).height
+        failureView.frame = CGRect(x: 0, y: top - height, width: width, height: height)
+      }
+      if let newRowsView {
+        let size = newRowsView.size(in: width)
+        newRowsView.frame = CGRect(x: (width - size.width) / 2, y: top, width: size.width, height: size.height)
+      }
       raise()
     }
 
-    /// Puts the failure in front of the cells, which are added on top of it.
-    func raise() { if let failureView { scrollView.bringSubviewToFront(failureView) } }
+    /// Puts failure and new rows in front of the cells, which are added on top of them.
+    func raise() {
+      for case let view? in [failureView, newRowsView] { scrollView.bringSubviewToFront(view) }
+    }
 
     // MARK: - Room above the rows
 
     /// Keeps the rows below a header that is open, and below a failure. Rows at the top follow.
     private func hold(_ drawing: ListDrawing) {
       let header = isRefreshing && drawing.header != nil ? drawing.headerHeight : 0
-      let failure = failureView?.height(in: scrollView.bounds.width) ?? 0
+      let failure = failureView?.size(in: scrollView.bounds.width).height ?? 0
       let inset = (header.isFinite ? max(0, header) : 0) + failure
       guard inset != heldInset else { return }
       let isAtTop = isAtTop
@@ -127,48 +156,6 @@
       guard scrollView.window != nil, !scrollView.isDragging else { return }
       scrollView.setContentOffset(
         CGPoint(x: scrollView.contentOffset.x, y: offset), animated: true)
-    }
-  }
-
-  /// Says above the rows that they could not be refreshed. A tap tries again.
-  final class RefreshFailureView: UIControl {
-    let label = UILabel(frame: .zero)
-    private var custom: UIView?
-
-    init(onTap: @escaping () -> Void) {
-      super.init(frame: .zero)
-      backgroundColor = .secondarySystemBackground
-      label.numberOfLines = 0
-      label.textAlignment = .center
-      label.textColor = .secondaryLabel
-      label.font = UIFont.preferredFont(forTextStyle: .footnote)
-      label.adjustsFontForContentSizeCategory = true
-      addSubview(label)
-      addAction(UIAction { _ in onTap() }, for: .touchUpInside)
-    }
-
-    required init?(coder: NSCoder) { nil }
-
-    /// Shows a text, or a view of the program.
-    func show(_ text: String, _ view: UIView?) {
-      if view !== custom {
-        custom?.removeFromSuperview()
-        custom = view
-        if let view { addSubview(view) }
-      }
-      label.text = view == nil ? text : nil
-      setNeedsLayout()
-    }
-
-    func height(in width: CGFloat) -> CGFloat {
-      let room = CGSize(width: max(0, width - 32), height: .greatestFiniteMagnitude)
-      return custom?.frame.height ?? max(44, label.sizeThatFits(room).height + 16)
-    }
-
-    override func layoutSubviews() {
-      super.layoutSubviews()
-      label.frame = CGRect(x: 16, y: 0, width: max(0, bounds.width - 32), height: bounds.height)
-      custom?.frame = CGRect(origin: .zero, size: bounds.size)
     }
   }
 #endif

@@ -12,6 +12,9 @@
     private var rows: [RowKey: ListedRow] = [:]
     private var isRefreshing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+      private var front: FrontObserver?
+    #endif
 
     func appear<Item>(_ list: ListController<Item>) {
       let isNew = !isOnScreen
@@ -21,6 +24,9 @@
       // Without rows, no row reports that it appears.
       if list.sections.rowCount == 0 { list.rowsWillAppear(nil, fillsView: false) }
       guard isNew else { return }
+      #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+        front = FrontObserver { [weak list] in if $0 { list?.cameToFront() } else { list?.leftFront() } }
+      #endif
       for position in positions(in: list) {
         list.rowWillAppear(at: position)
         list.act(.show, at: position)
@@ -30,6 +36,9 @@
     func disappear<Item>(_ list: ListController<Item>) {
       for position in positions(in: list) { list.act(.hide, at: position) }
       isOnScreen = false
+      #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+        front?.stop()
+      #endif
       list.disappeared()
       if list.view === self { list.detach() }
     }

@@ -67,6 +67,27 @@
     }
   }
 
+  /// Says over the first visible rows how many rows are new above the list. A tap shows them.
+  struct NewRowsBanner<Item>: View {
+    let list: ListController<Item>
+    let parts: ListParts<Item>
+    let bridge: ListBridge
+
+    var body: some View {
+      if let newRows = list.newRows {
+        let text = list.settings.placeholders.texts.newRows(newRows)
+        if let custom = parts.newRows {
+          custom(newRows)
+        } else if !text.isEmpty {
+          Button(text) {
+            if bridge.isOnScreen { list.showNewRows() }
+          }
+          .padding()
+        }
+      }
+    }
+  }
+
   /// The placeholder of a list, which covers it.
   struct PlaceholderOverlay<Item>: View {
     let list: ListController<Item>

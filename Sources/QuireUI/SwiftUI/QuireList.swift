@@ -66,6 +66,16 @@
       return changed
     }
 
+    /// Replaces what is shown over the first visible rows when others are new above the list. Call `showNewRows()` of the
+    /// list for a tap on it.
+    public func newRows<Content: View>(
+      @ViewBuilder _ content: @escaping (NewRows) -> Content
+    ) -> QuireList {
+      var changed = self
+      changed.parts.newRows = { AnyView(content($0)) }
+      return changed
+    }
+
     /// Draws the headers and footers of a kind, instead of their titles. ``SectionLabel/headerKind`` and
     /// ``SectionLabel/footerKind`` name the kinds.
     ///
@@ -107,6 +117,7 @@
     var placeholder: ((Placeholder) -> AnyView)?
     var footer: ((FooterState) -> AnyView)?
     var refreshFailure: ((LoadError) -> AnyView)?
+    var newRows: ((NewRows) -> AnyView)?
     var evictedRow: (() -> AnyView)?
     var gapRow: ((ListGap) -> AnyView)?
     var sectionViews: [CellKind: (ListSection<Item>) -> AnyView] = [:]
@@ -126,6 +137,7 @@
             RefreshFailure(list: list, parts: parts, bridge: bridge)
           }
           .overlay { PlaceholderOverlay(list: list, parts: parts, bridge: bridge) }
+          .overlay(alignment: .top) { NewRowsBanner(list: list, parts: parts, bridge: bridge) }
           .onAppear {
             bridge.onScroll = { [weak list] position in
               if let key = list?.key(at: position) { proxy.scrollTo(key) }

@@ -18,6 +18,7 @@ import ListReading
   var placeholders: [Placeholder?] = []
   var placeholder: Placeholder? { placeholders.last ?? nil }
   var failure: LoadError?
+  var newRows: NewRows?
   /// The number of started minus ended refreshes; always 0 or 1.
   var refreshing = 0
   var visibleRows: (rows: ClosedRange<RowPosition>?, fillsView: Bool)?
@@ -84,6 +85,11 @@ import ListReading
 
   func showRefreshFailure(_ error: LoadError?) {
     failure = error
+    onCall?()
+  }
+
+  func showNewRows(_ newRows: NewRows?) {
+    self.newRows = newRows
     onCall?()
   }
 

@@ -73,7 +73,7 @@ import Testing
   }
 
   private func listStep(_ world: ListWorld, _ random: inout SeededGenerator) async -> String {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0, 1:
       world.shelf.change(&random)
       return "the server changes"
@@ -89,6 +89,9 @@ import Testing
     case 5:
       world.model.cancel()
       return "cancel"
+    case 6:
+      _ = try? await world.model.checkForNewRows()
+      return "probe"
     default:
       await world.settle()
       return "settle"

@@ -93,6 +93,11 @@ final class RowsGrid: ListCollectionViewController<Row> {
   }
   var failureText: String? { failure?.label.text }
   func tapFailure() { failure?.sendActions(for: .touchUpInside) }
+  var newRows: NewRowsView? {
+    view.subviews.lazy.compactMap { $0 as? NewRowsView }.first
+  }
+  var newRowsText: String? { newRows?.label.text }
+  func tapNewRows() { newRows?.sendActions(for: .touchUpInside) }
   func tapPlaceholder() { placeholder?.button.sendActions(for: .touchUpInside) }
   func delete(_ position: RowPosition) { swipe(position, leading: false) }
   func swipe(_ position: RowPosition) { swipe(position, leading: true) }

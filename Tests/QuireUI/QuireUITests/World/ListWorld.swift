@@ -88,6 +88,12 @@ import UIKit
     await model.eventsDelivered()
   }
 
+  /// Waits for the refresh of the screen without joining it, which would replace all rows.
+  func refreshed() async {
+    while model.refreshState == .loading { await Task.yield() }
+    await model.eventsDelivered()
+  }
+
   /// The texts of the rows that the controller shows.
   var texts: [[String]] { controller.sections.sections.map { $0.rows.map(Self.text) } }
 

@@ -24,6 +24,11 @@ final class Shelf: Sendable {
 
   var all: [Row] { rows.withLock { $0 } }
 
+  /// Inserts rows above all others.
+  func insert(_ ids: Int...) {
+    rows.withLock { $0.insert(contentsOf: ids.map { Row(id: $0) }, at: 0) }
+  }
+
   /// Lets the next response fail.
   func failOnce() { failures.withLock { $0 += 1 } }
 

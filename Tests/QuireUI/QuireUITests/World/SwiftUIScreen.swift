@@ -60,7 +60,10 @@ import SwiftUI
     let controller = world.controller
     let message: String? =
       if case .parts(let parts)? = controller.placeholder?.body { parts.message } else { nil }
-    let shown = Node.texts(of: list.overlay)
+    var shown = Node.texts(of: list.overlay)
+    if let newRows = controller.newRows, shown.popLast() != "\(newRows)" {
+      return "the new rows are \(newRows), not \(shown)"
+    }
     if (shown.first ?? nil) != message {
       return "the placeholder says \(shown), not \(message as Any)"
     }
@@ -114,6 +117,10 @@ import SwiftUI
   private func failure(_ list: Node) -> Node? { Node.buttons(of: list.inset[.top] ?? []).first }
   var failureText: String? { failure(list)?.texts.first }
   func tapFailure() { failure(list)?.action?() }
+  var newRowsText: String? {
+    world.controller.newRows.flatMap { _ in Node.texts(of: list.overlay).last }
+  }
+  func tapNewRows() { Node.buttons(of: list.overlay).last?.action?() }
   func tapPlaceholder() { list.overlay.flatMap { $0.all("button") }.first?.action?() }
 
   private func node(at position: RowPosition) -> Node? {

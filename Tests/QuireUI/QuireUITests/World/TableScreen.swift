@@ -85,6 +85,11 @@ final class RowsTable: ListTableViewController<Row> {
   }
   var failureText: String? { failure?.label.text }
   func tapFailure() { failure?.sendActions(for: .touchUpInside) }
+  var newRows: NewRowsView? {
+    table.subviews.lazy.compactMap { $0 as? NewRowsView }.first
+  }
+  var newRowsText: String? { newRows?.label.text }
+  func tapNewRows() { newRows?.sendActions(for: .touchUpInside) }
   func tapPlaceholder() { placeholder?.button.sendActions(for: .touchUpInside) }
   func delete(_ position: RowPosition) { table.confirmEditing(IndexPath(position)) }
 
@@ -122,6 +127,10 @@ final class RowsTable: ListTableViewController<Row> {
   let failure = view.subviews.first { $0 is RefreshFailureView }
   if (failure != nil) != (list.refreshFailure != nil) {
     return "the failure of a refresh is \(list.refreshFailure as Any)"
+  }
+  let newRows = view.subviews.lazy.compactMap { $0 as? NewRowsView }.first
+  if newRows?.label.text != list.newRows.map({ "\($0)" }) {
+    return "the new rows are \(list.newRows as Any)"
   }
   if (footer != nil) != (list.footer != .hidden) { return "the footer is \(list.footer)" }
   if footer?.spinner.isAnimating != footer.map({ _ in list.footer == .loading }) {

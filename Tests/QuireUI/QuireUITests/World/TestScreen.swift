@@ -26,6 +26,9 @@ import Quire
   /// The text above the rows after a refresh failed.
   var failureText: String? { get }
   func tapFailure()
+  /// The text over the first visible rows if others are new above the list.
+  var newRowsText: String? { get }
+  func tapNewRows()
   func delete(_ position: RowPosition)
   /// Picks a row up, holds it over a position, and does something else before it is dropped.
   func move(_ from: RowPosition, to: RowPosition, meanwhile: () async -> Void) async
