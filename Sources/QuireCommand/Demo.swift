@@ -28,7 +28,8 @@ internal import TerminalList
     shop = try Bookshop(books: 480, onPage: 100)
     let server = Server(shop.loopback.baseURL) { $0.content = .json }
     let books = ListModel<Book>(
-      server, "/books", items: "data.list", paging: .pageNumber(endsBy: .total("total")))
+      server, "/books", items: "data.list", paging: .pageNumber(endsBy: .total("total"))
+    ) { $0.probe = .every(Self.interval) }
     view = TerminalListView(ListController(books))
     view.detail = { "\($0.title)\n\($0.rowContent?.subtitle ?? "")" }
     showTitle()
@@ -52,8 +53,8 @@ internal import TerminalList
       """)
   }
 
-  /// Refreshes the list if its top is visible. Further down the rows stay as they are, and the pages that
-  /// load there have moved on the server.
+  /// Refreshes the list if its top is visible. Further down the rows stay as they are, the last line says how many are
+  /// new above them, and the pages that load there have moved on the server.
   private func update() {
     showTitle()
     guard let rows = view.visibleRows?.rows else { return }
@@ -142,9 +143,11 @@ internal import TerminalList
 
   private mutating func refresh() async {
     shop.insert(2)
-    title(
-      "Two more books are added at the top. One request shows them, and all other pages stay",
-      "refresh(.splice)")
+    title("Two more books make four above the list. A probe counts them, and changes no row", "checkForNewRows()")
+    let new = try? await books.checkForNewRows()
+    await printEvents { if case .didUpdateNewRows = $0 { true } else { false } }
+    print("  \(new?.description ?? "nothing is new"); \(books.count) rows")
+    title("One request shows them, and all other pages stay", "refresh(.splice)")
     books.refresh(.splice)
     await printEvents(until: .didFinish(.refresh))
   }

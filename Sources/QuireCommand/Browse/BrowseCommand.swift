@@ -10,7 +10,10 @@ enum BrowseCommand {
       OptionGroup(
         title: "rows",
         options: ListOptions.rows + [
-          OptionSpec("title", "PATH", "show this member as the title of a row; detected by default")
+          OptionSpec("title", "PATH", "show this member as the title of a row; detected by default"),
+          OptionSpec(
+            "probe", "SECONDS",
+            "look for new rows above the list this often: 60s; the last line says how many there are; never by default"),
         ]),
       OptionGroup(title: "request", options: ListOptions.request), ListOptions.paging,
     ],
@@ -28,7 +31,7 @@ enum BrowseCommand {
           "Enter  show the row as JSON; ← and → fold and unfold a value",
           "/      search the loaded rows; n and N go to the next and previous match",
           "i      show how the list is loaded, and why it ended",
-          "r      retry a failed page, or refresh",
+          "r      show new rows, retry a failed page, or refresh",
           "?      show all keys",
           "q      quit",
         ]),
@@ -63,9 +66,12 @@ struct BrowseOptions: Sendable {
   var list: ListOptions
   /// The path of the title in a row; `nil` to detect it.
   var title: JSONPath?
+  /// The time between two looks for new rows; `nil` for none.
+  var probe: Duration?
 
   init(_ arguments: Arguments) throws(UsageError) {
     list = try ListOptions(arguments)
+    probe = try arguments.seconds("probe")
     title = try arguments["title"].map { text throws(UsageError) in
       try OptionSyntax.path(text, of: "title")
     }
@@ -92,6 +98,7 @@ struct BrowseOptions: Sendable {
     ) { settings in
       settings.allowsOtherOrigins = list.allowsOtherOrigins
       settings.failures = list.failures
+      settings.probe = options.probe.map { .every($0) } ?? .never
       guard let filter = list.filter else { return }
       // Show a row whose filter exceeds its limits rather than lose it.
       settings.filter = { (try? filter.holds(for: $0)) ?? true }

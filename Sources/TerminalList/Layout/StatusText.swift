@@ -8,7 +8,7 @@ internal import ServerAPI
   internal import Foundation
 #endif
 
-/// The text of the last line: the source and age of the rows, the selected row, the number of rows, and the
+/// The text of the last line: the number of new rows above the list, the source and age of the rows, the selected row, the number of rows, and the
 /// numbers of duplicates and of rows that are missing.
 struct StatusText: Hashable {
   var freshness = Freshness.nothing
@@ -18,9 +18,12 @@ struct StatusText: Hashable {
   var total: Int?
   var duplicates = 0
   var losses = RowLosses()
+  /// How many rows are new above the list.
+  var newRows: NewRows?
 
   func text(at now: Date, in zone: TimeZone = .gmt) -> String {
     var parts: [String] = []
+    if let newRows { parts.append("\(newRows), r shows them") }
     if rows > 0 {
       let known = rows == 1 ? "1 row" : "\(rows) rows"
       let all = total.map { $0 == rows ? "" : ", \($0) in total" } ?? ""

@@ -83,6 +83,7 @@ extension TerminalListView {
   }
 
   private func again() {
+    if controller.newRows != nil { return controller.showNewRows() }
     if case .failed = controller.footer { return controller.loadMore() }
     if case .parts(let parts) = controller.placeholder?.body, parts.action?.kind == .retry {
       return controller.performPlaceholderAction()
@@ -150,7 +151,7 @@ struct KeyHelp: Hashable, Sendable {
       [
         ("↓ at the end", "load the next page"),
         ("↑ at the top", "pull to refresh: press four times"),
-        ("r", "retry a failed page, or refresh"),
+        ("r", "show new rows, retry a failed page, or refresh"),
       ],
       [
         ("/", "search in the loaded rows"), ("↑ ↓ while typing", "go to another match"),

@@ -1,4 +1,4 @@
-package import ListModel
+public import ListModel
 public import ListPresentation
 package import ListReading
 public import ServerAPI
@@ -20,7 +20,7 @@ internal import Support
 /// ```
 ///
 /// The arrow keys move the selection; pressed at the top, the up arrow pulls the list down until it refreshes.
-/// Return selects a row, `/` searches the loaded rows, `r` retries a failed load or refreshes, `?` shows all keys, `q`
+/// Return selects a row, `/` searches the loaded rows, `r` shows new rows, retries a failed load or refreshes, `?` shows all keys, `q`
 /// quits. A row shows `ListController.content(at:)`, or else the description of its item.
 @MainActor public final class TerminalListView<Item> {
   /// The controller of the list.
@@ -154,6 +154,7 @@ internal import Support
     layout.status.rows = map.rowCount
     layout.status.total = controller.model?.page?.facts.total
     layout.status.duplicates = controller.model?.duplicateCount ?? 0
+    layout.status.newRows = controller.newRows
     layout.status.losses = controller.model?.losses ?? RowLosses()
     layout.now = time.date()
     layout.timeZone = timeZone
@@ -218,6 +219,9 @@ extension TerminalListView: ListView {
 
   /// Draws the result of a refresh.
   public func endRefreshing(_ outcome: LoadToken.Outcome) { onChange?() }
+
+  /// Draws the last line of the screen again. The key `r` shows the new rows.
+  public func showNewRows(_ newRows: NewRows?) { onChange?() }
 
   /// Selects the row.
   public func scroll(to position: RowPosition) {

@@ -94,7 +94,7 @@ import Testing
       Set(groups.flatMap(\.options).map(\.name))
     }
     let (browse, crawl) = (BrowseCommand.spec, CrawlCommand.spec)
-    #expect(names(browse.groups).subtracting(names(crawl.groups)) == ["title"])
+    #expect(names(browse.groups).subtracting(names(crawl.groups)) == ["title", "probe"])
     #expect(
       names(crawl.groups.filter { $0.title != "output" }).subtracting(names(browse.groups)) == [
         "select", "parallel", "merge",

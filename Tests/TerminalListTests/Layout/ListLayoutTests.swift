@@ -124,6 +124,10 @@ struct ListLayoutTests {
         losses: .init(mayLackRows: true, unreadable: 2)),
       "1 row · rows may be missing · 2 rows unreadable · live"
     ),
+    (
+      StatusText(freshness: .live(asOf: .distantPast), rows: 9, newRows: NewRows(count: 3)),
+      "3 new rows, r shows them · 9 rows · live"
+    ),
   ])
   func `the status shows the source of the rows`(status: StatusText, text: String) {
     #expect(status.text(at: Date(timeIntervalSince1970: 120)) == text)

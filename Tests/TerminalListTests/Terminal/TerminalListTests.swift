@@ -45,6 +45,31 @@ import Testing
     await bench.quit()
   }
 
+  @Test func `new rows are counted and shown, and the lines in sight stay`() async throws {
+    let bench = try TerminalBench(size: ScreenSize(columns: 70, rows: 8))
+    bench.open()
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
+    bench.pty.type(String(repeating: "j", count: 7) + "k")
+    #expect(await bench.pty.shows("row 7 of 10"))
+    let lines = bench.pty.screen.lines[1..<7]
+    #expect(lines.first == " Book 3")
+    let rows =
+      (101...103).map { #"{"id": \#($0), "title": "New \#($0)"}"# }
+      + (1...7).map { #"{"id": \#($0), "title": "Book \#($0)"}"# }
+    let page = MockResponse.json(#"{"total": 53, "rows": [\#(rows.joined(separator: ", "))]}"#)
+    bench.transport.enqueue(page, page)
+    let model = try #require(bench.view.controller.model)
+    #expect(try await model.checkForNewRows() == NewRows(count: 3))
+    #expect(await bench.pty.shows("3 new rows, r shows them · row 7 of 10, 50 in total · live"))
+    #expect(bench.pty.screen.lines[1..<7] == lines)
+    bench.pty.type("r")
+    #expect(await bench.pty.shows { $0.lines[7].hasPrefix(" row 10 of 13, 53 in total") })
+    #expect(bench.pty.screen.lines[1..<7] == lines)
+    bench.pty.type("g")
+    #expect(await bench.pty.shows { $0.lines[1] == " New 101" })
+    await bench.quit()
+  }
+
   @Test func `all pages load, and the end is shown`() async throws {
     let bench = try TerminalBench(count: 25)
     bench.open()
