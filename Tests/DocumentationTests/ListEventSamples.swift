@@ -152,6 +152,20 @@ import Testing
     #expect(ids(books) == Array(1...12))
   }
 
+  @Test func `new rows are counted before they are shown`() async throws {
+    final class Banner { var text = "" }
+    let (banner, books) = (Banner(), list())
+    await books.loadAll()
+    let page = MockResponse.json(#"{"rows": [{"id": 13, "title": ""}, {"id": 1, "title": "Book 1"}], "pages": 7}"#)
+    transport.enqueue(page, page)
+    if let new = try await books.checkForNewRows() { banner.text = "\(new)" }  // 1 new row
+    _ = await books.refresh(.splice).outcome  // shows it
+    #expect(banner.text == "1 new row" && ids(books) == [13] + Array(1...12) && books.newRows == nil)
+    let server = books.server
+    let list = ListModel<Book>(server, "/books", paging: .link) { $0.probe = .every(.seconds(60)) }
+    #expect(list.settings.probe == .every(.seconds(60)))
+  }
+
   @Test func `a refresh around a row loads its page`() async {
     let books = list()
     await books.loadAll()
