@@ -8,8 +8,8 @@ internal import ServerAPI
   internal import Foundation
 #endif
 
-/// The text of the last line: the number of new rows above the list, the source and age of the rows, the selected row, the number of rows, and the
-/// numbers of duplicates and of rows that are missing.
+/// The text of the last line: the number of new rows above the list, the source and age of the rows, the selected row,
+/// the number of rows, and the numbers of duplicates and of rows that are missing.
 struct StatusText: Hashable {
   var freshness = Freshness.nothing
   /// The number of the selected row, counted from 1.

@@ -20,8 +20,8 @@ internal import Support
 /// ```
 ///
 /// The arrow keys move the selection; pressed at the top, the up arrow pulls the list down until it refreshes.
-/// Return selects a row, `/` searches the loaded rows, `r` shows new rows, retries a failed load or refreshes, `?` shows all keys, `q`
-/// quits. A row shows `ListController.content(at:)`, or else the description of its item.
+/// Return selects a row and loads a gap, `/` searches the loaded rows, `r` shows new rows, retries a failed load or
+/// refreshes, `?` shows all keys, `q` quits. A row shows `ListController.content(at:)`, or else the description of its item.
 @MainActor public final class TerminalListView<Item> {
   /// The controller of the list.
   public let controller: ListController<Item>
