@@ -93,9 +93,9 @@ internal import TerminalList
     await failAndRetry()
     await reachEnd()
     await refresh()
-    await fillGap()
     await startAgain()
     try await undoRejectedEdit()
+    await fillGap()
     await detectPaging()
     let (requests, connections) = (shop.loopback.requestCount, shop.loopback.acceptedConnections)
     print(

@@ -7,9 +7,9 @@ public import ListReading
 public struct ListGap: Hashable, Sendable, Identifiable {
   /// The rows next to which rows of a gap are loaded.
   public enum Side: Hashable, Sendable, CaseIterable {
-    /// Below the rows above the gap, for who reads downward.
+    /// Below the rows above the gap, for a reader who goes down.
     case above
-    /// Above the rows below the gap, for who reads upward.
+    /// Above the rows below the gap, for a reader who goes up.
     case below
   }
 

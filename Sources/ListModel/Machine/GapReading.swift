@@ -14,6 +14,10 @@ struct GapReading: Hashable {
   /// The reading of the rows above the gap, which goes on into it.
   var above: Reading
   var below = Below.unknown
+  /// Whether the next page begins after the last row above. A page may end with a row from below that has moved up.
+  var isAdjacent = true
+  /// Whether both sides have met, although the gap can't close while edits are pending.
+  var isHeldOpen = false
   /// The number of pages that the list has loaded by itself.
   var ownPages = 0
 

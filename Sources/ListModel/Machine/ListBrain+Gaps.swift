@@ -39,7 +39,11 @@ extension ListBrain {
     machine.extent?.moveGaps(by: merge.added)
     move(merge.change)
     var joined = JoinedPages<Item>(page: page, id: merge.page, opened: gap)
-    joined.effects += notice(of: merge.change) + notice(ofFreshnessAfter: wasFresh)
+    var report = page.report(of: kind)
+    report.repeats = merge.duplicatesInPage
+    joined.effects += notice(of: merge.change)
+    if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
+    joined.effects += notice(ofFreshnessAfter: wasFresh)
     joined.effects += machine.opened(
       gap, number, read, rows: merge.added, merge.change, all: receivedRows)
     if !visible.isEmpty { joined.effects += loadMissing(around: visible) }
@@ -51,7 +55,10 @@ extension ListBrain {
     _ gap: PageID, _ side: ListGap.Side, with page: LoadedPage<Item>, _ read: ReadPage, for number: Int,
     _ kind: LoadKind
   ) -> JoinedPages<Item> {
-    if side == .below, case .counted? = machine.extent?.gaps[gap]?.below, !hasRow(of: page, below: gap) {
+    guard page.rows.ids != nil else {
+      return JoinedPages(effects: failed(number, .paging(.missingRows("the rows of a page of a gap have no ids"))))
+    }
+    if side == .below, case .counted? = machine.extent?.gaps[gap]?.below, !leadsOn(page, below: gap) {
       // The total was wrong, or has changed.
       let change = store.change(gap) { $0.size = nil }
       if let key = machine.turnAround(number, in: gap) {
@@ -75,11 +82,14 @@ extension ListBrain {
     let pending = beginArrival(of: number)
     confirmedMeanwhile[number] = nil
     omitted.add(page, acceptsUnreadable: acceptsUnreadableRows, overlap: joining.overlap?.rows ?? 0)
-    let keepsOrder = machine.extent.map { $0.reading.keepsOrder && !$0.distrusts.contains(.order) } ?? false
+    let reading = machine.extent?.gaps[gap]
+    let keepsOrder =
+      reading?.above.keepsOrder == true
+      && machine.extent.map { $0.reading.keepsOrder && !$0.distrusts.contains(.order) } ?? false
     let filled = store.fill(
       gap, side, with: page.rows, next: page.page.facts.next.key, removesRows: isNewer(page),
-      isChained: read.key.place.isChained && !read.key.place.isCounted
-        && machine.extent?.gaps[gap]?.above.isCounting == false,
+      isChained: read.key.place.isChained && !read.key.place.isCounted && reading?.isAdjacent == true
+        && reading?.above.isCounting == false && machine.extent?.reading.isCounting == false,
       keepsOrder: keepsOrder)
     settle(endArrival(pending), .gap(gap, side))
     guard let fill = filled else {
@@ -90,6 +100,8 @@ extension ListBrain {
     record.didReceive(page.rows.source)
     machine.extent?.ownRows.subtract(page.rows.ids ?? [])
     moveNextPage(by: fill.merge.added - fill.gone)
+    machine.extent?.moveGaps(by: fill.merge.added - fill.gone, below: gap)
+    machine.update(gap) { $0.isHeldOpen = fill.isHeldOpen }
     var change = fill.merge.change
     if side == .above {
       joinAbove(gap, joining, fill, known)
@@ -98,8 +110,8 @@ extension ListBrain {
     }
     var isClosed = fill.closes
     if isClosed {
-      let rows = receivedRows
-      machine.extent?.close(gap, at: read, hasMoves: fill.hasMoves, rows)
+      let (rows, joined) = (receivedRows, rowsAbove(nextGap(after: gap)))
+      machine.extent?.close(gap, at: read, hasMoves: fill.hasMoves, joined: joined, rows)
       reopenEnd(after: page.page.facts)
     } else if let ended = endGap(gap, isNewer: isNewer(page)) {
       isClosed = store.gap(gap) == nil
@@ -131,7 +143,10 @@ extension ListBrain {
     if fill.hasMoves { above.noteMoves() }
     // The page comes again once it can close the gap.
     if fill.isHeldOpen { above.link = link }
-    machine.update(gap) { $0.above = above }
+    machine.update(gap) { reading in
+      reading.above = above
+      reading.isAdjacent = fill.endsAbove
+    }
   }
 
   /// Records a page that joins the rows below a gap.
@@ -142,7 +157,7 @@ extension ListBrain {
     var below = extent[below: gap]
     var rows = below.account.rows
     rows.count += fill.merge.added
-    let shared = fill.closes ? SharedRows() : shared(of: ids, fill.merge, below: gap)
+    let shared = shared(of: ids, fill.merge, below: gap)
     let added = Reading.Added(
       shared: shared, rows: rows, isNew: fill.merge.isNew, isNewToProgram: fill.merge.isNew)
     let isLoop = below.joinBefore(joining, added).isLoop
@@ -153,9 +168,11 @@ extension ListBrain {
     machine.update(gap) { $0.below = key.map { .page($0) } ?? .unknown }
   }
 
-  private func hasRow(of page: LoadedPage<Item>, below gap: PageID) -> Bool {
+  /// Whether a page has a row below a gap, and before that a new one or one from above.
+  private func leadsOn(_ page: LoadedPage<Item>, below gap: PageID) -> Bool {
     let row = store.rowsOf(gap).lowerBound
-    return page.rows.ids?.contains { id in store.position(of: id).map { $0 > row } ?? false } ?? false
+    let isBelow = (page.rows.ids ?? []).map { id in store.position(of: id).map { $0 > row } ?? false }
+    return isBelow.first == false && isBelow.contains(true)
   }
 
   /// Decides what becomes of a gap that can't be read on from above: the rows below are gone where the server has no
@@ -182,10 +199,15 @@ extension ListBrain {
 
   /// Loads the gaps among these pages by itself, as far as the program allows.
   mutating func loadGap(_ page: PageRange) -> [ListEffect] {
-    guard let reading = machine.extent?.gaps[page.id], reading.ownPages < gapPages,
-      machine.failure(of: .middle(page.id)) == nil
-    else { return [] }
-    return fillGap(page.id, from: nil, [])
+    store.gap(page.id)?.unavailable == nil ? fillGap(page.id, from: nil, []) : []
+  }
+
+  private func nextGap(after gap: PageID) -> PageID? { store.gaps.first { $0 > gap } }
+
+  /// The rows that the server has sent above a gap; all without one.
+  private func rowsAbove(_ gap: PageID?) -> ReceivedRows {
+    guard let gap else { return receivedRows }
+    return ReceivedRows(count: store.rowsOf(gap).lowerBound - store.gaps.count { $0 < gap })
   }
 
   /// Moves what is known of rows by their positions.

@@ -17,10 +17,14 @@ extension ListBrain {
     guard canSplice(page, for: number), let evidence = evidence(for: page) else { return nil }
     if let joined = openGap(page, read, for: number, kind, evidence) { return joined }
     let rowsAboveGap = store.gaps.first.map { store.rowsOf($0).lowerBound }
-    guard
-      let (merge, plan) = store.spliceStart(
-        page.rows, next: page.page.facts.next.key, evidence)
+    guard let (spliced, plan) = store.spliceStart(page.rows, next: page.page.facts.next.key, evidence)
     else { return nil }
+    var merge = spliced
+    if plan.end == rowsAboveGap, let gap = store.gaps.first {
+      // The page leads on into the gap.
+      let change = store.change(gap) { ($0.size, $0.unavailable) = (nil, nil) }
+      merge.change.updated = [Range<Int>]((merge.change.updated + change.updated).joined())
+    }
     let wasFresh = freshness
     record.begin(with: page.rows.source, asOf: page.rows.asOf)
     machine.extent?.ownRows.subtract(page.rows.ids ?? [])

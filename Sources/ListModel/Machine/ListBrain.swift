@@ -13,8 +13,6 @@ struct ListBrain<Item>: ~Copyable {
   var visible = 0..<0
   /// Whether the rows that became visible last are above those before.
   var readsUpward = false
-  /// The number of pages of each gap that are loaded without a call.
-  let gapPages: Int
   /// Whether the next page is loaded when an end is near the visible rows.
   var prefetches = true
   /// Whether the rows are hidden until a refresh has ended.
@@ -41,13 +39,12 @@ struct ListBrain<Item>: ~Copyable {
     machine = PageMachine(
       first: first,
       search: PageMachine.Search(
-        minimumRows: settings.minimumRows, pages: max(1, settings.searchPages)),
+        minimumRows: settings.minimumRows, pages: max(1, settings.searchPages), gapPages: settings.gapPages),
       demand: SeamDemand(level: settings.consistency, distrusts: settings.distrusts))
     store = ListStore(duplicates: settings.duplicates, isSame: ItemSameness.isSame)
     acceptsUnreadableRows = settings.acceptsUnreadableRows
     prefetchDistance = settings.prefetchDistance
     window = settings.window
-    gapPages = settings.gapPages
   }
 
   /// The rows that observers see.

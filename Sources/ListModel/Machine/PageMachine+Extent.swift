@@ -72,7 +72,10 @@ extension PageMachine {
         guard case .incomplete(let error) = end(of: side) else { continue }
         if case .stopped = self[side] { return .page(side) }
         if case .lowClaim = error { return .refresh }
-        if let gap = gaps.filter({ $0.value.side(preferring: .above) != nil }).keys.min() { return .gap(gap) }
+        if !gaps.isEmpty {
+          let gap = gaps.filter { $0.value.side(preferring: .above) != nil }.keys.min()
+          return gap.map { .gap($0) } ?? .refresh
+        }
         // What was lost between two pages, or on one of them, is not on the last one.
         return reading.account.mayLackRowsBeforeEnd ? .refresh : .page(side)
       }

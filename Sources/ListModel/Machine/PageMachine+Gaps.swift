@@ -10,16 +10,21 @@ extension PageMachine {
   ///
   /// - Parameter loads: The loads that wait for the page; none if the list loads it by itself.
   mutating func fill(_ gap: PageID, from side: ListGap.Side, _ loads: [Int]) -> [ListEffect] {
-    guard case .extending(var work) = work, let side = extent?.gaps[gap]?.side(preferring: side),
-      var key = extent?.gaps[gap]?.key(side)
+    guard case .extending(var work) = work, var reading = extent?.gaps[gap],
+      let side = reading.side(preferring: side), var key = reading.key(side)
     else { return notNeeded(loads) }
+    if side == .above, let upper = extent?.gap(before: gap, where: key) { return fill(upper, from: side, loads) }
     if work.middle[gap] != nil {
       work.middle[gap]?.join(loads)
       self.work = .extending(work)
       return []
     }
-    if loads.isEmpty { extent?.gaps[gap]?.ownPages += 1 }
-    if side == .above { key = extent?.gaps[gap]?.above.start(key) ?? key }
+    if loads.isEmpty {
+      guard reading.ownPages < search.gapPages, !reading.isHeldOpen, failure(of: .middle(gap)) == nil else { return [] }
+      reading.ownPages += 1
+    }
+    if side == .above { key = reading.above.start(key) }
+    extent?.gaps[gap] = reading
     return begin(.middle(gap), .gap(gap), key, loads, fills: side)
   }
 
@@ -74,6 +79,7 @@ extension PageMachine {
     var reading = Reading(level, first: first, at: page.facts.next, looksForRows: false)
     reading.loops = LoopDetector(limit: search.pages)
     reading.keepGivenUpOverlaps(of: extent?.reading)
+    if extent?.reading.isCounting == true { reading.noteCounting() }
     let added = Reading.Added(
       shared: SharedRows(), rows: ReceivedRows(count: rows), isNew: true, isNewToProgram: true)
     _ = reading.join(Reading.Joining(page: page), added)
@@ -100,7 +106,9 @@ extension PageMachine {
     set(nil, in: slot)
     var effects: [ListEffect] = [.notify(.didSucceed(running.kind))]
     // A list that had ended may be complete now.
-    if isClosed, let end = extent?.end(of: .next) { effects.append(.notify(.didReachEnd(end))) }
+    if isClosed, extent?.gaps.isEmpty == true, let end = extent?.end(of: .next) {
+      effects.append(.notify(.didReachEnd(end)))
+    }
     effects.append(.notify(.didFinish(running.kind)))
     return effects + finish(running, .filled(change))
   }
@@ -126,9 +134,15 @@ extension PageMachine.Extent {
   }
 
   /// Joins the rows above and below a gap.
-  mutating func close(_ gap: PageID, at page: ReadPage, hasMoves: Bool, _ rows: ReceivedRows) {
+  ///
+  /// - Parameters:
+  ///   - joined: The rows up to the next gap, or all.
+  ///   - rows: All rows that the server has sent.
+  mutating func close(
+    _ gap: PageID, at page: ReadPage, hasMoves: Bool, joined: ReceivedRows, _ rows: ReceivedRows
+  ) {
     guard let closed = gaps[gap] else { return }
-    self[below: gap].rejoin(below: closed.above, at: page, hasMoves: hasMoves, rows)
+    self[below: gap].rejoin(below: closed.above, at: page, hasMoves: hasMoves, joined)
     gaps[gap] = nil
     reading.account.rejoinStart(page.facts)
     reading.account.rows = rows
@@ -155,8 +169,10 @@ extension PageMachine.Extent {
   }
 
   /// Moves the next pages of the rows above gaps, where pages are counted: numbered ones only back.
-  mutating func moveGaps(by rows: Int) {
-    for (gap, reading) in gaps where rows != 0 {
+  ///
+  /// - Parameter upper: The gap above them whose rows have moved them; `nil` if those at the start have.
+  mutating func moveGaps(by rows: Int, below upper: PageID? = nil) {
+    for (gap, reading) in gaps where rows != 0 && upper.map({ gap > $0 }) ?? true {
       guard case .page(let key) = reading.above.link else { continue }
       let pages = reading.above.pageSize.map { rows < 0 ? (rows - $0 + 1) / $0 : 0 }
       if let moved = key.moved(by: rows) ?? pages.flatMap({ key.moved(byPages: $0) }) {
@@ -168,7 +184,15 @@ extension PageMachine.Extent {
   /// The gap that is loaded before the page after the last row, since the place of that page counts the missing rows.
   var gapBeforeNext: PageID? {
     guard case .page(let key) = reading.link, !gaps.isEmpty else { return nil }
+    return gap(before: nil, where: key)
+  }
+
+  /// The first gap above another one, or of all, that can be loaded; `nil` if a page is not requested by a place that
+  /// counts its rows, or may do so.
+  func gap(before gap: PageID?, where key: PageKey) -> PageID? {
     if case .after = key.place, !reading.isCounting { return nil }
-    return gaps.filter { $0.value.side(preferring: .above) != nil }.keys.min()
+    return gaps.filter { upper, reading in
+      gap.map { upper < $0 } ?? true && reading.key(.above) != nil
+    }.keys.min()
   }
 }

@@ -55,7 +55,14 @@ extension PageMachine {
     {
       return begin(failure.slot, failure.kind, failure.key, [load], preview: preview)
     }
-    if case .gap(let gap) = failure.kind { return fill(gap, from: failure.side ?? .above, [load]) }
+    if case .gap(let gap) = failure.kind {
+      guard extent?.gaps[gap]?.side(preferring: .above) != nil else {
+        // The server refuses it, or it has closed.
+        failures.removeLast()
+        return retry(load: load, lastPages: lastPages)
+      }
+      return fill(gap, from: failure.side ?? .above, [load])
+    }
     return request(failure.kind, load: load, key: failure.key, splices: failure.splices)
   }
 

@@ -102,6 +102,8 @@ struct PageMachine: Hashable {
     var minimumRows = 1
     /// The maximum number of pages that one load requests.
     var pages = 10
+    /// The most pages of a gap that are loaded without a call.
+    var gapPages = 3
   }
 
   let search: Search

@@ -210,6 +210,7 @@ extension ListModel {
     while true {
       let outcome = await loadNextPage().outcome
       switch outcome {
+      case .filled(let change) where change.isEmpty: return outcome
       case .appended, .replaced, .filled:
         pages += 1
         await progress((count, pages, page?.facts.total))

@@ -15,6 +15,8 @@ extension ListStore {
     var isHeldOpen = false
     /// Whether the page has rows in another order than the list.
     var hasMoves = false
+    /// Whether its last row is above the gap now.
+    var endsAbove = true
   }
 
   /// The gap with this id.
@@ -53,11 +55,17 @@ extension ListStore {
     let places = knownPlaces(of: &arrival)
     let meeting = meeting(places, of: gap, side, keepsOrder: keepsOrder)
     guard edits.isEmpty else {
-      // An edit knows its row by its page, so only the rows between those of both sides join.
-      let start = meeting.lastAbove.map { $0 + 1 } ?? 0
-      let merge = join(rows.between(start, meeting.firstBelow ?? ids.count), as: page)
-      return Fill(merge: merge, countBefore: countBefore, isHeldOpen: meeting.plan != nil)
-        .resizing(gap, in: &self)
+      // An edit knows its row by its page, so only new rows join, and of a page that meets the other side only those
+      // between.
+      let isMeeting = meeting.plan != nil
+      let start = isMeeting ? meeting.lastAbove.map { $0 + 1 } ?? 0 : 0
+      let end = isMeeting ? meeting.firstBelow ?? ids.count : ids.count
+      let merge = join(rows.between(start, end), as: page)
+      return Fill(
+        merge: merge, countBefore: countBefore, isHeldOpen: isMeeting,
+        hasMoves: meeting.hasMoves || !isMeeting && !meeting.known(side.opposite).isEmpty,
+        endsAbove: meeting.below.last != ids.indices.last
+      ).resizing(gap, in: &self)
     }
     let closes = meeting.plan != nil
     var plan = SplicePlan(keeping: closes ? Set(meeting.above + meeting.below) : Set(meeting.known(side)))
@@ -79,7 +87,8 @@ extension ListStore {
     else { return nil }
     let fill = Fill(
       merge: merge, countBefore: countBefore, gone: plan.mostGone, closes: closes,
-      hasMoves: plan.hasMoves || meeting.hasMoves || !closes && !meeting.known(side.opposite).isEmpty)
+      hasMoves: plan.hasMoves || meeting.hasMoves || !closes && !meeting.known(side.opposite).isEmpty,
+      endsAbove: meeting.below.last != ids.indices.last)
     return closes ? fill : fill.resizing(gap, in: &self)
   }
 

@@ -175,6 +175,9 @@ package struct ConsistencyRecord: Hashable, Sendable {
     (oldest, newest) = (min(oldest, other.oldest), max(newest, other.newest))
   }
 
+  /// Records that the server's cursors count rows or pages.
+  mutating func noteCounting() { isCounting = true }
+
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 

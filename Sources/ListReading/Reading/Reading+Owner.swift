@@ -27,6 +27,9 @@ extension Reading {
   /// Records that rows came in another order than before.
   package mutating func noteMoves() { record.doubt(.order) }
 
+  /// Records that the server's cursors count rows or pages.
+  package mutating func noteCounting() { record.noteCounting() }
+
   /// The most rows that a page had.
   package var pageSize: Int? { overlaps.pageSize }
 

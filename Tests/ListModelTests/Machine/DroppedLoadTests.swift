@@ -42,7 +42,7 @@ struct DroppedLoadTests {
     #expect(machine.isReloading)
     #expect(
       texts(machine.cancel(load: 3)) == [
-        "start page(3)", "cancel page(3) byCaller", "finish page(3)", "load 3",
+        "start page 3", "cancel page 3 byCaller", "finish page 3", "load 3",
       ])
     #expect(!machine.isReloading && machine.isRestoring)
   }

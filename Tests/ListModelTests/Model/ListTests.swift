@@ -143,7 +143,7 @@ import Testing
       return
     }
     #expect(paging == #".cursor(at: "next")"#)
-    #expect(bench.delegate.texts == ["start page(2)", "fail page(2)", "finish page(2)"])
+    #expect(bench.delegate.texts == ["start page 2", "fail page 2", "finish page 2"])
   }
 
   // MARK: - Prefetching
