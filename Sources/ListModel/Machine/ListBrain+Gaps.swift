@@ -26,6 +26,8 @@ extension ListBrain {
   mutating func openGap(
     _ page: LoadedPage<Item>, _ read: ReadPage, for number: Int, _ kind: LoadKind, _ evidence: SpliceEvidence
   ) -> JoinedPages<Item>? {
+    // Pages that were evicted would be requested at places that don't count the rows of the gap.
+    if window != nil, page.page.facts.next.key.map(\.mayCount) ?? true { return nil }
     let count = page.rows.items.count
     // Where the list has not grown, rows that are gone can't be told from those that stay.
     guard evidence.keepsOrder, evidence.growth.map({ $0 > 0 }) ?? true, count > 0, !store.snapshot.isEmpty,

@@ -190,9 +190,14 @@ extension PageMachine.Extent {
   /// The first gap above another one, or of all, that can be loaded; `nil` if a page is not requested by a place that
   /// counts its rows, or may do so.
   func gap(before gap: PageID?, where key: PageKey) -> PageID? {
-    if case .after = key.place, !reading.isCounting { return nil }
+    guard key.mayCount || reading.isCounting else { return nil }
     return gaps.filter { upper, reading in
       gap.map { upper < $0 } ?? true && reading.key(.above) != nil
     }.keys.min()
   }
+}
+
+extension PageKey {
+  /// Whether its place counts rows or pages, or may do so.
+  var mayCount: Bool { if case .after = place { false } else { true } }
 }
