@@ -53,7 +53,7 @@ extension ListStore {
     var arrival = Arrival(rows, ids: ids)
     let row = rowsOf(gap).lowerBound
     let places = knownPlaces(of: &arrival)
-    let meeting = meeting(places, of: gap, side, keepsOrder: keepsOrder)
+    let meeting = meeting(places, of: gap, side)
     guard edits.isEmpty else {
       // An edit knows its row by its page, so only new rows join, and of a page that meets the other side only those
       // between.
@@ -70,7 +70,7 @@ extension ListStore {
     let closes = meeting.plan != nil
     var plan = SplicePlan(keeping: closes ? Set(meeting.above + meeting.below) : Set(meeting.known(side)))
     // Rows before a page that begins elsewhere are not gone.
-    if let found = meeting.plan, removesRows, side == .above, isChained || meeting.lastAbove != nil {
+    if let found = meeting.plan, removesRows, keepsOrder, side == .above, isChained || meeting.lastAbove != nil {
       plan = found
       plan.left.formUnion(meeting.above)
     }
@@ -94,13 +94,12 @@ extension ListStore {
 
   /// Compares a page of a gap with the rows around it.
   private func meeting(
-    _ places: [RowPlace<Item>?], of gap: PageID, _ side: ListGap.Side, keepsOrder: Bool
+    _ places: [RowPlace<Item>?], of gap: PageID, _ side: ListGap.Side
   ) -> Meeting {
     let row = rowsOf(gap).lowerBound
     var meeting = Meeting()
     meeting.above = places.indices.filter { places[$0].map { $0.position < row } ?? false }
     meeting.below = places.indices.filter { places[$0].map { $0.position > row } ?? false }
-    let evidence = SpliceEvidence(keepsOrder: keepsOrder)
     let (start, end) = (gaps.last { $0 < gap }, gaps.first { $0 > gap })
     switch side {
     case .above:
@@ -108,14 +107,14 @@ extension ListStore {
       let distances = places.map { place in
         place.flatMap { $0.position > row && $0.position <= row + count ? $0.position - row - 1 : nil }
       }
-      meeting.plan = SplicePlan(places: distances, count: count, evidence, isBeforeGap: true)
+      meeting.plan = SplicePlan(places: distances, count: count, isBeforeGap: true)
     case .below:
       // Seen from below, everything is the other way round.
       let count = row - (start.map { rowsOf($0).upperBound } ?? 0)
       let distances = places.reversed().map { place in
         place.flatMap { $0.position < row && $0.position >= row - count ? row - 1 - $0.position : nil }
       }
-      meeting.plan = SplicePlan(places: distances, count: count, evidence, isBeforeGap: true)
+      meeting.plan = SplicePlan(places: distances, count: count, isBeforeGap: true)
     }
     return meeting
   }

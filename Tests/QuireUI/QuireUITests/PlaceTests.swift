@@ -79,6 +79,7 @@ import UIKit
     let before = screen.firstVisibleText
     world.shelf.grow(101...112)
     world.controller.refresh(silently: true)
+    _ = await world.model.refresh(.splice).outcome
     await world.settle()
     // The gap is far above.
     #expect(screen.difference() == nil && screen.firstVisibleText == before && before != "0")
