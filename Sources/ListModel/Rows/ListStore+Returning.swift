@@ -53,6 +53,14 @@ extension ListStore {
       between: areBeforeKept ? missing.before.map { old.rows.lowerBound + $0 } : [],
       areAfterKept ? missing.after.map { old.rows.lowerBound + $0 } : [])
     merge.losesRows = !areBeforeKept || !areAfterKept
+    if old.page.isLoaded {
+      // A stored response had shown rows that have no content now.
+      let here = rowsOf(id)
+      var shown: [Int] = merge.change.updated.flatMap(\.self)
+      if areBeforeKept { shown += here.lowerBound - missing.before.count..<here.lowerBound }
+      if areAfterKept { shown += here.upperBound..<here.upperBound + missing.after.count }
+      merge.change.updated = [Range<Int>](shown)
+    }
     return merge
   }
 

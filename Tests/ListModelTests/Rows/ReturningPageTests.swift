@@ -71,6 +71,20 @@ struct ReturningPageTests {
     #expect(store.place(of: 39)?.page.page.key == PageKey(.number(4)))
   }
 
+  @Test(arguments: [Array(19...28), Array(21...30), [18, 19, 22, 23, 30, 31]])
+  func `rows that a stored response had shown are reported as placeholders`(response: [Int]) throws {
+    var (store, pages) = store()
+    for other in [1, 3] { _ = store.evict(pages[other]) }
+    let shown = store.restore(pages[2], with: PageRows(20..<30, number: 2))
+    #expect(shown?.change.updated == [20..<30])
+    let before = store.snapshot
+    let spliced = store.splice(PageRows(response, number: 2), over: pages[2], nextTo: Self.neighbors)
+    let after = store.snapshot
+    let rows = (0..<before.count).map { before.row(at: $0)?.item }
+    let applied = spliced?.change.applied(to: rows) { after.row(at: $0)?.item }
+    #expect(applied == (0..<after.count).map { after.row(at: $0)?.item })
+  }
+
   @Test func `rows on neither of two pages are given up`() throws {
     var (store, pages) = store()
     _ = store.splice(PageRows(10...19, number: 2), over: pages[2], nextTo: Self.neighbors)
