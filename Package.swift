@@ -61,13 +61,17 @@ let package = Package(
     .target(
       name: "Support", swiftSettings: settings + (watched ? [.define("THREAD_SANITIZER")] : [])),
     .target(
+      name: "SQLiteFile",
+      dependencies: [.target(name: "CSQLite", condition: .when(platforms: apple + [.linux]))],
+      swiftSettings: settings),
+    .target(
       name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "Support"],
       swiftSettings: settings),
     .target(
       name: "ServerAPI",
       dependencies: [
         .target(name: "CCurl", condition: .when(platforms: [.linux], traits: ["Curl"])),
-        .target(name: "CSQLite", condition: .when(platforms: apple + [.linux])), "Support",
+        .target(name: "CSQLite", condition: .when(platforms: apple + [.linux])), "SQLiteFile", "Support",
       ],
       swiftSettings: settings),
     .target(
@@ -137,7 +141,7 @@ let package = Package(
     .testTarget(
       name: "ServerAPITests",
       dependencies: [
-        "CacheWriter", "CStalledResolver", "QuireTesting", "ServerAPI", "Support", "TestSupport",
+        "CacheWriter", "CStalledResolver", "QuireTesting", "SQLiteFile", "ServerAPI", "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -199,15 +203,16 @@ let package = Package(
     .testTarget(
       name: "QuireCommandTests",
       dependencies: [
-        "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCommand", "QuireTesting", "SignedIn",
-        "Support", "TestSupport",
+        "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCommand", "QuireTesting",
+        "SQLiteFile", "SignedIn", "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "BookShelfTests", dependencies: ["BookShelf", "Quire", "QuireTesting"],
       path: "Examples/BookShelfTests", packageAccess: false),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["ListSync", "Quire", "QuireTesting"], packageAccess: false,
+      name: "DocumentationTests", dependencies: ["ListSync", "Quire", "QuireTesting"],
+      packageAccess: false,
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],

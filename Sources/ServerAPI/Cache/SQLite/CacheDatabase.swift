@@ -1,4 +1,5 @@
 #if SQLITE
+  internal import SQLiteFile
   internal import Support
 
   /// The connections of a store to its database. They are opened on demand.
@@ -26,6 +27,8 @@
       var identity: UInt64
       var access: SQLiteConnection.Access
       var salt: [UInt8]
+
+      var path: String { folder.database(generation) }
     }
 
     private struct State {
@@ -134,7 +137,7 @@
 
     private func checkOut(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
       let idle = state.withLock { state in
-        state.idle.lastIndex { $0.generation == opened.generation }.map { state.idle.remove(at: $0) }
+        state.idle.lastIndex { $0.path == opened.path }.map { state.idle.remove(at: $0) }
       }
       if let idle { return idle }
       return try connect(opened)
@@ -143,7 +146,7 @@
     private func checkIn(_ connection: SQLiteConnection) {
       // A surplus connection is closed outside of the lock.
       _ = state.withLock { state -> SQLiteConnection? in
-        guard state.opened?.generation == connection.generation,
+        guard state.opened?.path == connection.path,
           state.idle.count < Self.maximumIdle
         else { return connection }
         state.idle.append(connection)
@@ -158,7 +161,7 @@
         state.withLock { $0.damaged = opened }
         forget(opened)
         return reopen(because: failure) != nil
-      case .unusable, .readOnly, .other:
+      case .unusable, .readOnly, .refusedRow, .other:
         guard opened.folder.identity(opened.generation) != opened.identity else { return false }
         forget(opened)
         return true
@@ -208,8 +211,7 @@
 
     private func connect(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
       let connection = try SQLiteConnection(
-        opened.folder.database(opened.generation), opened.access)
-      connection.generation = opened.generation
+        opened.path, opened.access, isPassive: true)
       try connection.configure(settings)
       return connection
     }

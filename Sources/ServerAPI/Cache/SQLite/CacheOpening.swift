@@ -1,4 +1,6 @@
 #if SQLITE
+  internal import SQLiteFile
+
   /// Opens the database of a folder, or creates a new one if none is usable.
   ///
   /// Several processes may do this at once: each holds the lock of the folder during all of it, and first checks
@@ -100,8 +102,7 @@
     private mutating func use(
       _ generation: Int, _ access: SQLiteConnection.Access = .readWrite
     ) throws(SQLiteFailure) -> CacheDatabase.Opened {
-      let connection = try SQLiteConnection(folder.database(generation), access)
-      connection.generation = generation
+      let connection = try SQLiteConnection(folder.database(generation), access, isPassive: true)
       try connection.configure(settings)
       if access == .readWrite, try connection.isEmpty() { try connection.createTables() }
       let salt = try connection.salt()

@@ -1,4 +1,5 @@
 #if SQLITE
+  internal import SQLiteFile
   internal import Support
 
   #if canImport(FoundationEssentials)
@@ -44,6 +45,13 @@
       case .total: "SELECT bytes FROM store"
       case .setTotal: "UPDATE store SET bytes = ?1"
       }
+    }
+  }
+
+  extension SQLiteConnection {
+    /// Returns a statement that is kept prepared. It must be reset after use.
+    func statement(_ query: CacheQuery) throws(SQLiteFailure) -> SQLiteStatement {
+      try kept(query.rawValue, query.sql)
     }
   }
 

@@ -1,4 +1,5 @@
 #if SQLITE
+  internal import SQLiteFile
   internal import Support
 
   extension SQLiteCacheStore {

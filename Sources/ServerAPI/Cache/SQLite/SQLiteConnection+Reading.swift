@@ -1,4 +1,5 @@
 #if SQLITE
+  internal import SQLiteFile
   internal import Support
 
   /// A key as the database stores it.

@@ -1,4 +1,6 @@
 #if SQLITE
+  internal import SQLiteFile
+
   /// The work of one transaction.
   struct CacheBatch {
     var tasks: [CacheQueue.Task] = []

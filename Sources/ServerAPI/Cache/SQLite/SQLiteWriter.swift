@@ -1,5 +1,6 @@
 #if SQLITE
   internal import CSQLite
+  internal import SQLiteFile
   internal import Support
 
   /// Writes the queued changes of a store, on a thread that exists while work is pending.

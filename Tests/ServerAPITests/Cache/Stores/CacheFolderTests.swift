@@ -1,6 +1,7 @@
 #if SQLITE
   import Foundation
   import QuireTesting
+  import SQLiteFile
   import Support
   import Testing
 
@@ -170,8 +171,8 @@
       try await expectWorking(folder.path)
       let link = folder.path + "-link"
       #expect(symlink(folder.database, link) == 0)
-      #expect(throws: SQLiteFailure.self) { try SQLiteConnection(link, .readWrite) }
-      #expect(throws: SQLiteFailure.self) { try SQLiteConnection(link, .immutable) }
+      #expect(throws: SQLiteFailure.self) { try SQLiteConnection(link, .readWrite, isPassive: true) }
+      #expect(throws: SQLiteFailure.self) { try SQLiteConnection(link, .immutable, isPassive: true) }
     }
 
     @Test(arguments: ["lock", "cache-0.sqlite"])

@@ -1,5 +1,6 @@
 #if SQLITE
   import Foundation
+  import SQLiteFile
   import Support
   import Testing
 

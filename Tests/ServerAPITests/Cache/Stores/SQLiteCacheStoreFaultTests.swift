@@ -3,6 +3,7 @@
   import QuireTesting
   import Testing
 
+  import SQLiteFile
   @testable import ServerAPI
 
   /// Damaged databases and unusable folders.

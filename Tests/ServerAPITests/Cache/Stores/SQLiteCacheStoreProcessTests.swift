@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CacheWriter
+  import SQLiteFile
   @testable import ServerAPI
 
   /// Several processes on one folder, and processes that are killed.

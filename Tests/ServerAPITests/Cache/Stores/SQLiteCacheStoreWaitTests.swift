@@ -1,6 +1,7 @@
 #if SQLITE
   import Foundation
   import QuireTesting
+  import SQLiteFile
   import Support
   import Testing
 

@@ -1,5 +1,6 @@
 #if SQLITE
   import Foundation
+  import SQLiteFile
   import Support
 
   @testable import ServerAPI
@@ -42,7 +43,7 @@
 
     /// Opens a second connection, for operations that a store never does.
     func connection() throws -> SQLiteConnection {
-      let connection = try SQLiteConnection(database, .readWrite)
+      let connection = try SQLiteConnection(database, .readWrite, isPassive: true)
       connection.setBusyTimeout(milliseconds: 5_000)
       return connection
     }
