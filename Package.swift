@@ -34,6 +34,7 @@ let package = Package(
   products: [
     .library(name: "ListSync", targets: ["ListSync"]),
     .library(name: "Quire", targets: ["Quire"]),
+    .library(name: "QuireCollect", targets: ["QuireCollect"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),
     .library(name: "QuireUI", targets: ["QuireUI"]),
     .library(name: "TerminalList", targets: ["TerminalList"]),
@@ -84,6 +85,10 @@ let package = Package(
       name: "ListSync", dependencies: ["ItemMapping", "ListModel", "ListReading", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
+      name: "QuireCollect",
+      dependencies: ["ItemMapping", "ListReading", "ListSync", "SQLiteFile", "ServerAPI", "Support"],
+      swiftSettings: settings),
+    .target(
       name: "ListPresentation", dependencies: ["ListModel", "ListReading", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
@@ -113,11 +118,13 @@ let package = Package(
     .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand",
-      dependencies: ["CAllocation", "ListSync", "Quire", "QuireTesting", "Support", "TerminalList"],
+      dependencies: ["CAllocation", "ListSync", "Quire", "QuireCollect", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
     // Examples and the samples of the documents see only what a program of a user sees.
     .executableTarget(
       name: "BookShelf", dependencies: ["Quire"], path: "Examples/BookShelf", packageAccess: false),
+    .executableTarget(
+      name: "BookCollector", dependencies: ["Quire", "QuireCollect"], path: "Examples/Collector", packageAccess: false),
     .executableTarget(
       name: "EveryBook", dependencies: ["Quire"], path: "Examples/EveryBook", packageAccess: false),
     .executableTarget(
@@ -167,6 +174,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "QuireCollectTests",
+      dependencies: [
+        "ItemMapping", "ListReading", "ListSync", "QuireCollect", "QuireTesting", "SQLiteFile", "ServerAPI", "Support",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "GeneralityTests",
       dependencies: ["ItemMapping", "ListModel", "ListReading", "QuireTesting", "ServerAPI", "TestSupport"],
       swiftSettings: settings),
@@ -203,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "QuireCommandTests",
       dependencies: [
-        "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCommand", "QuireTesting",
+        "BookCollector", "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCommand", "QuireTesting",
         "SQLiteFile", "SignedIn", "Support", "TestSupport",
       ],
       swiftSettings: settings),
@@ -211,7 +225,7 @@ let package = Package(
       name: "BookShelfTests", dependencies: ["BookShelf", "Quire", "QuireTesting"],
       path: "Examples/BookShelfTests", packageAccess: false),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["ListSync", "Quire", "QuireTesting"],
+      name: "DocumentationTests", dependencies: ["ListSync", "Quire", "QuireCollect", "QuireTesting"],
       packageAccess: false,
       swiftSettings: settings),
   ],

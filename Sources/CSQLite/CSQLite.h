@@ -18,6 +18,11 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const ch
   return sqlite3_bind_text64(statement, place, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+// The bytes have to stay as they are until the statement is reset or another value is bound.
+static inline int csqlite_bind_borrowed_text(sqlite3_stmt *statement, int place, const char *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, place, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
 // A variadic call, which Swift can't make.
 static inline int csqlite_configure(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);

@@ -26,7 +26,9 @@ enum Commands {
         choices: others.map(\.name) + ["man"], isOptional: true)
     ])
 
-  private static let others = [CrawlCommand.spec, SyncCommand.spec, BrowseCommand.spec, demo, completions]
+  private static let others = [
+    CrawlCommand.spec, CollectCommand.spec, SyncCommand.spec, BrowseCommand.spec, demo, completions,
+  ]
   static let all = others + [help]
 
   static var overview: String {

@@ -9,6 +9,7 @@ struct QuireCommand {
     do {
       switch arguments.first {
       case "crawl": exit(await CrawlCommand.run(rest))
+      case "collect": exit(await CollectCommand.run(rest))
       case "sync": exit(await SyncCommand.run(rest))
       case "browse": exit(await BrowseCommand.run(rest))
       case "demo":

@@ -37,18 +37,16 @@
       }
     }
 
-    /// Binds a text by its UTF-8.
-    package func bind(_ index: Int32, utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    /// Binds a text by its UTF-8, which has to stay as it is until the statement is reset.
+    package func bind(_ index: Int32, borrowing bytes: UnsafeBufferPointer<UInt8>) {
       guard let base = bytes.baseAddress else {
         csqlite_bind_text(handle, index, "", 0)
         return
       }
       base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
-        _ = csqlite_bind_text(handle, index, base, UInt64(bytes.count))
+        _ = csqlite_bind_borrowed_text(handle, index, base, UInt64(bytes.count))
       }
     }
-
-    package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
     package func bind(_ index: Int32, _ bytes: [UInt8]) { bytes.withUnsafeBytes { bind(index, $0) } }
 

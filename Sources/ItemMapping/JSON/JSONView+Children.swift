@@ -33,6 +33,19 @@ extension JSONView {
     return value.map { JSONView(document: document, index: $0) }
   }
 
+  /// Calls a closure with each member's name in UTF-8 and its value, until it returns `false`. Makes no object, and lends
+  /// one view for all values.
+  package func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, JSONView) -> Bool) {
+    let tape = document.tape
+    guard tape.tag(index) == JSONTape.Tag.object else { return }
+    var place = tape.first(in: index)
+    let end = tape.end(of: index)
+    while place < end {
+      guard body(tape.utf8(place), JSONView(document: document, index: place + 1)) else { return }
+      place = tape.after(place + 1)
+    }
+  }
+
   /// A name and its value.
   public struct Member: Sendable {
     let document: JSONDocument

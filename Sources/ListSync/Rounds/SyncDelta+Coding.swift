@@ -118,6 +118,9 @@ extension HeldBackReason {
     case .aboveLimit(let limit):
       writer.write(2)
       writer.write(limit)
+    case .unreadable(let count):
+      writer.write(3)
+      writer.write(count)
     }
   }
 
@@ -126,6 +129,7 @@ extension HeldBackReason {
     case 0: self = .unproven(try Consistency.Claim(&reader))
     case 1: self = .incomplete
     case 2: self = .aboveLimit(try reader.number())
+    case 3: self = .unreadable(try reader.number())
     default: throw ByteReader.InvalidBytes()
     }
   }

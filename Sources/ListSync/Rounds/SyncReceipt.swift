@@ -74,6 +74,8 @@ public enum HeldBackReason: Hashable, Sendable {
   case incomplete
   /// More rows are gone than the limit allows: rights or a filter may have changed.
   case aboveLimit(Int)
+  /// So many rows of the round could not be read, and may be these.
+  case unreadable(Int)
 }
 
 extension HeldBackReason: CustomStringConvertible {
@@ -85,6 +87,9 @@ extension HeldBackReason: CustomStringConvertible {
     case .incomplete: "the round didn't reach the end of the list; the next round that does reports them"
     case .aboveLimit(let limit):
       "more than \(limit) rows would be reported as gone at once; check rights and filters, then allow more deletes"
+    case .unreadable(let count):
+      "\(count) \(count == 1 ? "row" : "rows") of the round could not be read, and may be these; correct the id or the"
+        + " type of the items"
     }
   }
 }

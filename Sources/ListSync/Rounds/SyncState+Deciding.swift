@@ -135,7 +135,8 @@ extension SyncState {
   package func seal(
     _ outcome: Outcome, after last: SyncDelta.Page = SyncDelta.Page(), atMost limit: DeleteLimit
   ) -> SyncDelta.Seal {
-    var seal = SyncDelta.Seal(consistency: outcome.consistency, requests: outcome.requests)
+    let unreadable = unreadableCount + last.unreadable
+    var seal = SyncDelta.Seal(consistency: outcome.consistency.lacking(unreadable), requests: outcome.requests)
     (seal.isSameVersion, seal.isFull) = (outcome.isSameVersion, outcome.isFull)
     if case .incomplete(let problem) = outcome.end { seal.problem = "\(problem)" }
     let found = last.seen + last.updated.map(\.index) + last.left
@@ -145,6 +146,8 @@ extension SyncState {
       let most = limit.count(of: rowCount + last.newRows)
       if !outcome.isRead {
         seal.reason = .incomplete
+      } else if unreadable > 0 {
+        seal.reason = .unreadable(unreadable)
       } else if !outcome.consistency.claim.isProven {
         seal.reason = .unproven(outcome.consistency.claim)
       } else if missing > most {
@@ -153,7 +156,7 @@ extension SyncState {
       if seal.reason == nil { seal.deletes = missing } else { seal.heldBack = missing }
     }
     // With another end, the next round looks again for rows that are missing or could not be read.
-    if outcome.isRead, outcome.isFull, seal.reason == nil, unreadableCount + last.unreadable == 0,
+    if outcome.isRead, outcome.isFull, seal.reason == nil, unreadable == 0,
       outcome.consistency.claim.isProven
     {
       seal.version = outcome.version
@@ -205,5 +208,15 @@ extension SyncState {
         missed: seal.isFull ? stamps.missed : 0, problem: seal.watermarkProblem ?? stamps.detour)
     }
     return receipt
+  }
+}
+
+extension Consistency {
+  /// The same for a program that could not read a number of the rows.
+  fileprivate func lacking(_ unreadable: Int) -> Consistency {
+    guard unreadable > 0 else { return self }
+    var lacking = lackingRows
+    if claim.isProven { lacking.claim = .mayLack(atMost: unreadable) }
+    return lacking
   }
 }

@@ -63,6 +63,11 @@ public struct SyncState: Sendable {
   /// Whether a round has begun and not ended.
   public var isInsideRound: Bool { phase != .idle }
 
+  /// How many rows the running round has had so far.
+  package var seenCount: Int {
+    if case .reading(let progress, _) = phase { progress.seen + progress.inserted - progress.returned } else { 0 }
+  }
+
   /// The ids of the rows that the running round has had so far, for a walk that goes on.
   package var seenIDs: some Sequence<RowID> {
     (0..<rows.count).lazy.filter { rows[roundOf: $0] == round }.map { rows.id(at: $0).id }

@@ -127,7 +127,7 @@ public final class ListSync<Item> {
     _ = try await walk.round { step in
       let found = items.compactMap(\.self)
       items = []
-      try await body(SyncStep(step, found))
+      try await body(SyncStep(&step, found))
     }
   }
 

@@ -31,8 +31,8 @@ public struct SyncStep<Item> {
   /// What to add to the records of the ``SyncState``, together with the changes.
   public var record: [UInt8]
 
-  init(_ step: SyncWalk.Step, _ items: [Item]) {
-    (round, receipt, record) = (step.round, step.receipt, step.record)
+  init(_ step: inout SyncWalk.Step, _ items: [Item]) {
+    (round, receipt, record) = (step.round, step.receipt, step.record())
     var items = items.makeIterator()
     changes = []
     for row in step.rows {

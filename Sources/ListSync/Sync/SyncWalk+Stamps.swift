@@ -62,23 +62,25 @@ extension SyncWalk {
   }
 
   /// Reads the start of the list once more, and ends the round.
-  func readTop(_ walk: PageWalk, _ body: (Step) async throws -> Void) async throws {
+  func readTop(_ walk: PageWalk, _ body: Body) async throws {
     guard var stamps = state.stamps, let again = stamps.again else {
-      return try await commit(Step(round: state.round), [seal(walk)], body)
+      return try await commit(Step(state.round, [seal(walk)]), body)
     }
     let top = start(walk.idPath.map { .by($0) } ?? options.identity, nil, [], [:])
     guard let page = try await top.next() else {
-      return try await commit(Step(round: state.round), [seal(walk)], body)
+      return try await commit(Step(state.round, [seal(walk)]), body)
     }
     // A known row that the walk lacks has moved, and is none that came meanwhile.
     let found = page.ids.count { $0.map { state.lacks(PackedID($0)) } ?? false }
-    var (step, delta) = try await read(page, top, again)
+    var step = try await read(page, top, again)
+    guard var delta = step.page else { return }
     let isRead = delta.stamps?.mayStop == true || top.end == .complete
     if let again = delta.stamps { stamps.add(again: again) }
     (delta.stamps, delta.checkpoint) = (stamps, nil)
     delta.requests = requests(walk) + (options.requests == nil ? top.pages : 0)
-    let seal = seal(walk, after: delta, foundOnTop: isRead ? found : nil)
-    try await commit(step, [.page(delta), seal], body)
+    step.page = delta
+    step.seal = { [self] page in seal(walk, after: page, foundOnTop: isRead ? found : nil) }
+    try await commit(step, body)
   }
 }
 

@@ -31,17 +31,8 @@ package final class SyncWalk {
     package init() {}
   }
 
-  /// Changes that are reported together, with the record of them.
-  package struct Step {
-    package var round: Int
-    /// The rows that are reported, in the order of the page.
-    package var rows: [(operation: SyncOperation, id: RowID, row: JSONView)] = []
-    /// The rows that are gone.
-    package var deletes: [RowID] = []
-    package var receipt: SyncReceipt?
-    /// What to add to the records of the state.
-    package var record: [UInt8] = []
-  }
+  /// Stores what a step reports, with its record. If it throws, the step is as if it had not been.
+  package typealias Body = (inout Step) async throws -> Void
 
   /// Makes a walk that begins at a checkpoint, or at the start. Its requests have further parameters.
   package typealias Start = (PageWalk.Identity, PageWalk.Checkpoint?, [RowID], Params) -> PageWalk
@@ -64,7 +55,7 @@ package final class SyncWalk {
   package static let deletesOfStep = 1_000
 
   /// Reads one round, or the rest of one, and returns its receipt.
-  package func round(_ body: (Step) async throws -> Void) async throws -> SyncReceipt {
+  package func round(_ body: Body) async throws -> SyncReceipt {
     // A round that measures other stamps can't go on.
     if case .reading(let progress, _) = state.phase, (progress.stamps?.plan ?? 0) != plan { try begin() }
     if state.phase == .idle { try begin() }
@@ -93,14 +84,13 @@ package final class SyncWalk {
     unrecorded.append(step)
   }
 
-  func commit(
-    _ step: Step, _ deltas: [SyncDelta], _ body: (Step) async throws -> Void
-  ) async throws {
+  func commit(_ step: Step, _ body: Body) async throws {
     var step = step
-    step.record = SyncState.record(of: unrecorded + deltas)
-    try await body(step)
+    step.earlier = unrecorded
+    step.idPath = step.idPath ?? state.idPath
+    try await body(&step)
     unrecorded = []
-    for delta in deltas { try state.apply(delta) }
+    for delta in step.deltas() { try state.apply(delta) }
   }
 
   /// Replaces the records of the state by fewer ones.
@@ -110,47 +100,55 @@ package final class SyncWalk {
 // MARK: - Reading
 
 extension SyncWalk {
-  private func readPages(_ body: (Step) async throws -> Void) async throws {
+  private func readPages(_ body: Body) async throws {
     let walk = try walk ?? startWalk()
     self.walk = walk
     while state.stamps?.mayStop != true, let page = try await walk.next() {
       try options.received?(walk, page)
       if page.number == 0, let seal = sealOfSameVersion(walk) {
-        return try await commit(Step(round: state.round), [seal], body)
+        return try await commit(Step(state.round, [seal]), body)
       }
-      let (step, delta) = try await read(page, walk, state.stamps)
-      let isLast = delta.stamps?.mayStop == true || walk.end != nil
-      guard isLast, !needsTop(walk, delta.stamps) else {
-        try await commit(step, [.page(delta)], body)
+      var step = try await read(page, walk, state.stamps)
+      let stamps = step.page?.stamps
+      let isLast = stamps?.mayStop == true || walk.end != nil
+      guard isLast, !needsTop(walk, stamps) else {
+        try await commit(step, body)
         continue
       }
       // The end and what it proves are recorded together with the last page.
-      return try await commit(step, [.page(delta), seal(walk, after: delta)], body)
+      step.seal = { [self] page in seal(walk, after: page) }
+      return try await commit(step, body)
     }
     if needsTop(walk, state.stamps) { return try await readTop(walk, body) }
     // The walk may have read more only to be sure.
-    try await commit(Step(round: state.round), [seal(walk)], body)
+    try await commit(Step(state.round, [seal(walk)]), body)
   }
 
   /// Returns what a page reports, and the step that records it.
   func read(
     _ page: PageWalk.Page, _ walk: PageWalk, _ stamps: RoundStamps?
-  ) async throws -> (step: Step, page: SyncDelta.Page) {
+  ) async throws -> Step {
     let shown = options.represented.map { page.rows.map($0) } ?? page.rows
     let found = self.stamps(of: shown)
     let (received, rows) = try compared(page, shown, walk, found)
     var (operations, delta) = try await decide(received, rows)
     delta.unreadable += page.rows.count - rows.count
     (delta.checkpoint, delta.idPath, delta.requests) = (walk.checkpoint?.text, walk.idPath, requests(walk))
-    var step = Step(round: state.round)
+    var step = Step(state.round)
+    step.withoutID = page.rows.count == rows.count ? [] : Self.rowsWithoutID(page)
     for (place, operation) in operations.enumerated() {
-      if let operation { step.rows.append((operation, received[place].id.rowID, rows[place])) }
+      if let operation { step.append(operation, received[place].id.rowID, rows[place]) }
     }
     if var stamps {
       try measure(page, shown, found, received, operations, &stamps)
       delta.stamps = stamps
     }
-    return (step, delta)
+    (step.page, step.idPath) = (delta, walk.idPath)
+    return step
+  }
+
+  private static func rowsWithoutID(_ page: PageWalk.Page) -> [JSONView] {
+    page.rows.indices.filter { page.ids.isEmpty || page.ids[$0] == nil }.map { page.rows[$0] }
   }
 
   /// Returns what happens to the rows of a page. Rows that can't be read are not reported.
@@ -257,7 +255,7 @@ extension SyncWalk {
   }
 
   /// Reports the deletes of a round whose pages are read, and ends it.
-  private func finish(_ body: (Step) async throws -> Void) async throws -> SyncReceipt {
+  private func finish(_ body: Body) async throws -> SyncReceipt {
     walk = nil
     var next = 0
     while true {
@@ -265,15 +263,15 @@ extension SyncWalk {
       let indices = state.nextDeletes(Self.deletesOfStep, from: next)
       guard let last = indices.last else { break }
       next = last + 1
-      var step = Step(round: state.round)
+      var step = Step(state.round, [.remove(indices)])
       step.deletes = indices.map { state.rows.id(at: $0).id }
-      try await commit(step, [.remove(indices)], body)
+      try await commit(step, body)
     }
     let end = time.secondsSince1970()
     guard let receipt = state.receipt(at: end) else { throw SyncError.Mismatch() }
-    var step = Step(round: state.round)
+    var step = Step(state.round, [.end(at: end)])
     step.receipt = receipt
-    try await commit(step, [.end(at: end)], body)
+    try await commit(step, body)
     return receipt
   }
 }

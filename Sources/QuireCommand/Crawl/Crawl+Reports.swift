@@ -66,7 +66,7 @@ extension Crawl {
     let isRead = walk.end != nil && !stats.isTruncated
     let cause: StopNote.Cause
     switch status {
-    case .complete, .usage: return nil
+    case .complete, .usage, .heldBack: return nil
     case .interrupted: cause = .interrupt
     case .failed: cause = .failure
     case .incomplete where isRead: return nil

@@ -141,6 +141,7 @@ enum CrawlStatus: Int32, Sendable {
   case usage = 1
   case failed = 2
   case incomplete = 3
+  case heldBack = 4
   case interrupted = 130
 }
 

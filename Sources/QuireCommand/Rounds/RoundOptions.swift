@@ -1,26 +1,26 @@
 internal import ListSync
 internal import Quire
 
-/// The options of `quire sync`: those of a crawl, and those of rounds.
-struct SyncOptions: Sendable {
+/// The options of a command that reads a list round by round: those of a crawl, and those of rounds.
+struct RoundOptions: Sendable {
   var crawl: CrawlOptions
-  let stateFile: String
   /// The time from the beginning of a round to that of the next one; `nil` for one round.
   let pause: Duration?
-  let deleteLimit: DeleteLimit
+  var deleteLimit: DeleteLimit
   /// How rounds between full ones read only what may have changed; `nil` to read the whole list each time.
   let watermark: SyncWatermark?
 
-  init(_ arguments: Arguments) throws(UsageError) {
-    guard let file = arguments["state"] else {
-      throw UsageError("--state is missing; name a file that keeps what is known of the list: --state FILE")
-    }
-    stateFile = file
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - command: The name of the command.
+  ///   - file: What the next run goes on from.
+  init(_ arguments: Arguments, of command: String, from file: String) throws(UsageError) {
     crawl = try CrawlOptions(arguments)
     // Failures advise to continue later.
     crawl.resumeFile = file
     if crawl.list.identity == .none {
-      throw UsageError("--id none can't be used with sync: rows are compared with those of earlier rounds by their ids")
+      throw UsageError(
+        "--id none can't be used with \(command): rows are compared with those of earlier rounds by their ids")
     }
     pause = try arguments.seconds("every")
     switch arguments["max-deletes"] {

@@ -1,30 +1,91 @@
 internal import ListSync
 internal import Quire
+internal import QuireCollect
 
-/// Reads a list round by round, and writes its changes.
-final class SyncRun {
-  let server: Server
-  private let options: SyncOptions
+/// Reads a list round by round, into a feed or a table.
+final class RoundsRun {
+  /// What the rounds are of.
+  struct Job {
+    /// The name of the command.
+    var name: String
+    /// The server that the list is read from.
+    var server: Server
+    /// Counts the requests of the server.
+    var monitor: ListMonitor
+    /// What keeps the rounds.
+    var store: any RoundStore
+    /// The status of a round that was read to its end and holds deletes back.
+    var heldBack = CrawlStatus.incomplete
+    /// Whether rows that are gone are meant to stay.
+    var allowsStaleRows = false
+    /// What is said of rows that could not be read, after their number.
+    var unread = "rows have no id and are left out; name it with --id PATH"
+    /// Called at the end of each round.
+    var ended: (SyncReceipt) -> Void = { _ in }
+    /// Called with the number of rows of each step.
+    var stepped: (SyncWalk, SyncWalk.Step) -> Void = { _, _ in }
+
+    init(_ name: String, _ options: RoundOptions, _ store: any RoundStore) {
+      (self.name, self.store) = (name, store)
+      let (crawl, monitor) = (options.crawl, ListMonitor())
+      self.monitor = monitor
+      server = crawl.list.server(
+        parallel: crawl.parallel, monitors: [monitor], sharing: MemoryBudget(crawl.list.memory))
+    }
+  }
+
+  /// Runs a command that reads rounds, and returns its exit status.
+  static func run(
+    _ words: some Sequence<String>, _ spec: CommandSpec,
+    prepare: (Arguments, Console) async throws(UsageError) -> sending (Job, RoundOptions)
+  ) async -> Int32 {
+    let console = Console()
+    guard console.reserveStandardDescriptors() else {
+      console.printError("quire \(spec.name): standard output is closed")
+      return CrawlStatus.failed.rawValue
+    }
+    do throws(UsageError) {
+      let arguments = try Arguments(words, for: spec)
+      if arguments.wantsHelp {
+        console.print(spec.helpText)
+        return 0
+      }
+      let (job, options) = try await prepare(arguments, console)
+      returnMemoryOfPages()
+      let (server, parallel) = (job.server, options.crawl.parallel)
+      let run = RoundsRun(job, options, console)
+      try await server.openCache()
+      let interrupts = InterruptHandler()
+      let task = Task(executorPreference: server.executor(parallel: parallel)) {
+        await run.run { await interrupts.begin() }
+      }
+      interrupts.cancelOnInterrupt(task)
+      let status = await task.value
+      await server.cache?.store.flush()
+      return status.rawValue
+    } catch {
+      console.printError("quire \(spec.name): \(error)\nSee quire \(spec.name) --help.")
+      return CrawlStatus.usage.rawValue
+    }
+  }
+
+  private let job: Job
+  private let options: RoundOptions
   private let console: Console
-  private let file: SyncFile
-  private let monitor = ListMonitor()
   private let walk: SyncWalk
   private let time = TimeSource.system
   /// The paths of options that no response had so far.
-  private var declared: DeclaredPaths
+  private var declared = DeclaredPaths(nil)
   private var hasBegun = false
   /// A name that is like the path of the stamp, where rows lack that.
   private var stampHint: String?
 
-  /// Opens the state file. Sends no request.
-  init(_ options: SyncOptions, _ console: Console) throws(UsageError) {
-    (self.options, self.console) = (options, console)
-    let (crawl, list) = (options.crawl, options.crawl.list)
-    server = list.server(parallel: crawl.parallel, monitors: [monitor], sharing: MemoryBudget(list.memory))
-    file = try SyncFile(options.stateFile, console.output, crawl.signature)
-    declared = DeclaredPaths(nil)
+  /// Sends no request.
+  init(_ job: Job, _ options: RoundOptions, _ console: Console) {
+    (self.job, self.options, self.console) = (job, options, console)
+    let (crawl, list, server) = (options.crawl, options.crawl.list, job.server)
     let call = list.call.validated(on: server)
-    walk = SyncWalk(file.takeState(), SyncWalk.Options(), time: time) { [server] identity, checkpoint, known, filter in
+    walk = SyncWalk(job.store.takeState(), SyncWalk.Options(), time: time) { identity, checkpoint, known, filter in
       let walk = PageWalk(
         server, call.adding(filter), items: list.items, paging: list.paging, identity: identity,
         allowsOtherOrigins: list.allowsOtherOrigins, parallel: crawl.parallel, consistency: crawl.consistency,
@@ -36,24 +97,22 @@ final class SyncRun {
     walk.options.identity = list.identity
     (walk.options.distrusted, walk.options.deleteLimit) = (crawl.distrusted, options.deleteLimit)
     (walk.options.watermark, walk.options.plan) = (options.watermark, options.watermark?.plan(of: list.call) ?? 0)
-    if !file.changedCredentials.isEmpty {
-      report("continuing with changed credentials: \(file.changedCredentials.joined(separator: ", "))")
-    }
   }
 
   private func report(_ text: String) {
-    if !options.crawl.isQuiet { console.printError("quire sync: \(text)") }
+    if !options.crawl.isQuiet { printError(text) }
   }
+
+  private func printError(_ text: String) { console.printError("quire \(job.name): \(text)") }
 
   /// Reads rounds until the last one, an error or an interrupt. `prepare` is called before the first line is written.
   func run(prepare: @escaping () async -> Void) async -> CrawlStatus {
-    let monitor = monitor
-    walk.options.requests = { monitor.counts.requests }
+    walk.options.requests = { [monitor = job.monitor] in monitor.counts.requests }
     walk.options.content = { [crawl = options.crawl] row in try Self.content(of: row, crawl) }
     walk.options.received = { [unowned self] walk, page in try check(walk, page) }
     walk.options.doubts = { [unowned self] in
       // The last response has no page if the walk only needed what it says.
-      if declared.isOpen { declared.look(in: self.monitor.lastResponse) }
+      if declared.isOpen { declared.look(in: self.job.monitor.lastResponse) }
       return declared.doubt != nil
     }
     var status = CrawlStatus.complete
@@ -67,11 +126,11 @@ final class SyncRun {
       } while true
     } catch {
       status = error.status
-      if let message = error.message { console.printError("quire sync: \(message)") }
+      if let message = error.message { printError(message) }
     }
-    do throws(EarlyExit) { try file.end() } catch {
-      status = error.status
-      if let message = error.message { console.printError("quire sync: \(message)") }
+    do { try await job.store.end() } catch {
+      status = .failed
+      if let message = (error as? EarlyExit)?.message { printError(message) }
     }
     return status
   }
@@ -84,17 +143,23 @@ final class SyncRun {
       let receipt = try await walk.round { step in
         if !hasBegun { await prepare() }
         hasBegun = true
-        try file.write(lines(of: step), recording: step.record)
+        try await job.store.store(&step)
+        job.stepped(walk, step)
       }
-      try file.shorten(walk)
-      for note in SyncLines.notes(receipt, took: time.now() - begin, every: options.pause) { report(note) }
-      if let problem = receipt.problem { console.printError("quire sync: round \(receipt.round): \(problem)") }
+      try await job.store.shorten(walk)
+      job.ended(receipt)
+      var noted = receipt
+      if job.allowsStaleRows { noted.reason = nil }
+      for note in RoundNotes.of(noted, took: time.now() - begin, every: options.pause, unread: job.unread) {
+        report(note)
+      }
+      if let problem = receipt.problem { printError("round \(receipt.round): \(problem)") }
       if let text = declared.error, !receipt.isSameVersion {
         if receipt.round == 1 { throw EarlyExit(.usage, text) }
         report("round \(receipt.round): \(text)")
       }
       if let doubt = declared.doubt { report("round \(receipt.round): \(doubt)") }
-      return receipt.isComplete && receipt.heldBack == 0 ? .complete : .incomplete
+      return !receipt.isComplete ? .incomplete : receipt.heldBack == 0 || job.allowsStaleRows ? .complete : job.heldBack
     } catch let error as LoadError {
       return try wait(after: error)
     } catch let error as EarlyExit {
@@ -103,15 +168,11 @@ final class SyncRun {
       throw EarlyExit(.interrupted, nil)
     } catch let error as SyncError {
       throw EarlyExit(.usage, "\(advice(error))")
+    } catch let error as CollectError {
+      throw EarlyExit(.failed, "\(error)")
     } catch {
       throw EarlyExit(.failed, "can't go on: \(error)")
     }
-  }
-
-  private func lines(of step: SyncWalk.Step) -> [UInt8] {
-    let bytes = SyncLines.bytes(of: step, options.crawl.selection)
-    guard console.output.isTerminal else { return bytes }
-    return Array(String(decoding: bytes, as: UTF8.self).terminalJSON.utf8)
   }
 
   /// Returns if the next time may succeed.
@@ -120,10 +181,9 @@ final class SyncRun {
     let isFirst = walk.state.round <= 1 && walk.state.rowCount == 0
     let exit = CrawlDiagnostics.end(
       of: error,
-      .init(number: (walk.walk?.pages ?? 0) + 1, isFirst: isFirst, response: monitor.lastResponse), options.crawl)
+      .init(number: (walk.walk?.pages ?? 0) + 1, isFirst: isFirst, response: job.monitor.lastResponse), options.crawl)
     guard options.pause != nil, !isFirst, exit.status == .failed else { throw exit }
-    console.printError(
-      "quire sync: round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time")
+    printError("round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time")
     return .failed
   }
 
@@ -145,13 +205,13 @@ final class SyncRun {
   private func check(_ walk: PageWalk, _ page: PageWalk.Page) throws {
     if walk.pages == 1, self.walk.state.round == 1 {
       let unusual = try CrawlDiagnostics.check(
-        page, response: monitor.lastResponse, end: walk.end, options: options.crawl)
+        page, response: job.monitor.lastResponse, end: walk.end, options: options.crawl)
       for text in unusual { report(text) }
     }
     if let path = options.watermark?.stamp, page.number == 0, let row = page.rows.first, row[path] == nil {
       stampHint = CrawlDiagnostics.hint(for: path, in: row)
     }
-    declared.look(at: page.rows, of: monitor.lastResponse, isEnveloped: true)
+    declared.look(at: page.rows, of: job.monitor.lastResponse, isEnveloped: true)
   }
 
   private static func content(of row: JSONView, _ options: CrawlOptions) throws -> ReceivedRow.Content {

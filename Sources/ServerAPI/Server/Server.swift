@@ -96,6 +96,11 @@ extension Server {
     }
   }
 
+  /// Returns the address of a call, with its parameters, or says what is wrong with the call.
+  package func address(of call: Call) throws(RequestError) -> WebURL {
+    try CallPipeline(core, call, start: .zero).prepare(call).url
+  }
+
   /// Sends a call and passes the body of its response to a receiver, piece by piece.
   ///
   /// The size of the body is unlimited unless the call sets limits. After the first piece the call is not

@@ -4,6 +4,7 @@ import ListSync
 import QuireTesting
 import ServerAPI
 import Support
+import TestSupport
 import Testing
 
 /// Rounds over served lists that change between requests.

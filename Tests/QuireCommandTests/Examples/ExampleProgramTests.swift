@@ -1,5 +1,6 @@
 import Foundation
 import QuireTesting
+import SQLiteFile
 import Support
 import Synchronization
 import Testing
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("EveryBook", 20), ("SignedIn", 10), ("ManyUsers", 60), ("BookShelf", 75),
+    ("EveryBook", 20), ("Collector", 40), ("SignedIn", 10), ("ManyUsers", 60), ("BookShelf", 75),
     ("BookShelfTests", 90),
   ])
   func `an example is short`(program: String, limit: Int) throws {
@@ -76,6 +77,20 @@ import Testing
     #expect(
       result.status == 1 && result.errors.contains("expected http or https"), "\(result.errors)")
     #expect(try await run("EveryBook").status == 1)
+  }
+
+  @Test func `books and authors are kept in a database`() async throws {
+    let folder = try TemporaryFolder()
+    let server = try LoopbackServer { request in
+      request.path == "/books"
+        ? Self.page(request, of: 137, size: 50) { #"{"id":\#($0),"title":"Book \#($0)"}"# } : .status(500)
+    }
+    let result = try await run("BookCollector", server.baseURL, folder.file("books.db"))
+    #expect(result.status == 2 && result.output.hasPrefix("books: 137 rows, "), "\(result.output) \(result.errors)")
+    #expect(result.output.contains("authors: ") && result.output.contains("500"))
+    let database = try SQLiteConnection(folder.file("books.db"), .readWrite, isPassive: false)
+    #expect(try database.number("SELECT count(*) FROM books_live WHERE title LIKE 'Book %'") == 137)
+    #expect(try await run("BookCollector", server.baseURL).status == 1)
   }
 
   @Test func `the owner of a token is printed`() async throws {

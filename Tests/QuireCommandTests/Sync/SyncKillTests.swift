@@ -21,7 +21,7 @@ import Testing
       let process = try QuireProcess(arguments, appendingTo: folder.file("feed"))
       let target = server.requestCount + Int.random(in: 1...20, using: &random)
       while server.requestCount < target, process.isRunning {
-        if Int.random(in: 0..<8, using: &random) == 0 { Self.change(run, &random) }
+        if Int.random(in: 0..<8, using: &random) == 0 { run.changeAnywhere(&random) }
         try await Task.sleep(for: .milliseconds(1))
       }
       try await Task.sleep(for: .microseconds(Int.random(in: 0...6_000, using: &random)))
@@ -109,17 +109,20 @@ import Testing
     #expect(lines.last?.contains(#""op":"round""#) == true)
   }
 
-  private static func change(_ run: ServedRun, _ random: inout SeededGenerator) {
-    let place = Int.random(in: 0..<120, using: &random)
-    switch Int.random(in: 0..<3, using: &random) {
-    case 0: run.change(.insert(at: place))
-    case 1 where run.ids.count > 60: run.change(.delete(at: place))
-    default: run.change(.update(at: place))
-    }
-  }
-
   /// The lines of a feed, without one that a kill has cut.
   private static func wholeLines(_ text: String) -> String {
     text.hasSuffix("\n") ? text : text.split(separator: "\n").dropLast().joined(separator: "\n")
+  }
+}
+
+extension ServedRun {
+  /// Changes a row at random.
+  func changeAnywhere(_ random: inout SeededGenerator) {
+    let place = Int.random(in: 0..<120, using: &random)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: change(.insert(at: place))
+    case 1 where ids.count > 60: change(.delete(at: place))
+    default: change(.update(at: place))
+    }
   }
 }

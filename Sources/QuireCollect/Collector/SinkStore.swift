@@ -1,0 +1,66 @@
+package import ListSync
+package import ServerAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Keeps the rounds of one list in a sink.
+package final class SinkStore: RoundStore {
+  private let list: CollectList
+  private let source: String
+  private let sink: any RowSink
+  private let time: TimeSource
+  /// The bytes of all records, and of those that would have the whole state.
+  private var size = (all: 0, least: 0)
+  private var state: SyncState
+
+  /// Opens the table of a list. Throws if it has the rows of another one.
+  package init(_ list: CollectList, _ source: ListSource, _ sink: any RowSink, _ time: TimeSource) async throws {
+    (self.list, self.source, self.sink, self.time) = (list, source.text, sink, time)
+    guard let stored = try await sink.open(list) else {
+      state = SyncState()
+      return
+    }
+    if let difference = ListSource(text: stored.source)?.difference(from: source) {
+      throw CollectError.table(
+        list.name, "it has the rows of another list, with \(difference); use another table or another database")
+    }
+    do {
+      state = try SyncState(records: stored.records)
+    } catch {
+      throw CollectError.table(list.name, "\(error); to start over, drop the table")
+    }
+    size.all = stored.records.reduce(0) { $0 + $1.count }
+    if let rows = stored.rows, rows != state.rowCount {
+      throw CollectError.table(
+        list.name,
+        "it has \(rows) rows, and \(state.rowCount) were collected: another program has added or removed some; to"
+          + " collect all again, drop the table")
+    }
+  }
+
+  /// Returns the state, which the store does not keep.
+  package func takeState() -> SyncState {
+    defer { state = SyncState() }
+    return state
+  }
+
+  package func store(_ step: inout SyncWalk.Step) async throws {
+    var batch = CollectBatch(step, of: list, source, at: Date(timeIntervalSince1970: time.secondsSince1970()))
+    try await sink.store(&batch)
+    size.all += batch.record().count
+    step = batch.step
+  }
+
+  package func shorten(_ walk: SyncWalk) async throws {
+    if size.least == 0 { size.least = 40 * walk.state.rowCount }
+    guard size.all > 2 * size.least + 1 << 20 else { return }
+    let records = Array(walk.records())
+    try await sink.replaceRecords(of: list.name, by: records)
+    size.least = records.reduce(0) { $0 + $1.count }
+    size.all = size.least
+  }
+}

@@ -1,0 +1,20 @@
+/// Why lists can't be collected.
+public enum CollectError: Error, Hashable, Sendable {
+  /// The plan can't be used.
+  case plan(String)
+  /// The database can't be used.
+  case database(String)
+  /// The table has the rows of another list, or another program has changed it.
+  case table(String, String)
+}
+
+extension CollectError: CustomStringConvertible {
+  /// What failed, the cause, and what to do.
+  public var description: String {
+    switch self {
+    case .plan(let text): "can't use the plan: \(text)"
+    case .database(let text): "can't use the database: \(text)"
+    case .table(let name, let text): "can't collect into the table “\(name)”: \(text)"
+    }
+  }
+}

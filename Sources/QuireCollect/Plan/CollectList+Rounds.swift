@@ -1,0 +1,20 @@
+internal import ListReading
+package import ListSync
+
+extension CollectList {
+  /// How its rounds are read.
+  package var options: SyncWalk.Options {
+    var options = SyncWalk.Options()
+    options.identity = id.map { .by($0) } ?? .recognized
+    (options.distrusted, options.watermark) = (distrusts, watermark)
+    options.deleteLimit = deletes == .off ? DeleteLimit(rows: 0, share: 0) : deleteLimit
+    options.plan = watermark?.plan(of: call) ?? 0
+    return options
+  }
+
+  /// Why rows stay in the table that were not in a round; `nil` if none does.
+  package func heldBackText(_ receipt: SyncReceipt) -> String? {
+    guard receipt.heldBack > 0 else { return nil }
+    return deletes == .off ? "deletes are off for this list" : receipt.reason.map { "\($0)" }
+  }
+}

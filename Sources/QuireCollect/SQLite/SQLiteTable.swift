@@ -1,0 +1,123 @@
+#if SQLITE
+  internal import ItemMapping
+  internal import SQLiteFile
+
+  /// The table of a list: its columns, its view and its indexes.
+  struct SQLiteTable {
+    let name: String
+    private(set) var shape: TableShape
+    private(set) var exists: Bool
+    /// Whether it has the columns of the sink.
+    private var isPrepared: Bool
+    private var indexed: Set<String> = []
+
+    private var quoted: String { SinkSchema.quoted(name) }
+
+    /// Reads the columns of a table. Throws if the name is that of something else.
+    init(_ name: String, isForeign: Bool?, in database: SQLiteConnection) throws {
+      self.name = name
+      let statement = try database.prepare("SELECT type FROM sqlite_master WHERE name = ?1 COLLATE NOCASE")
+      statement.bind(1, name)
+      exists = try statement.step()
+      if exists, statement.text(0) != "table" {
+        throw CollectError.table(name, "the database has \(statement.text(0)) of that name; use another name")
+      }
+      shape = TableShape(isForeign: isForeign ?? exists)
+      isPrepared = false
+      guard exists else { return }
+      let columns = try database.prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?1)")
+      columns.bind(1, name)
+      while try columns.step() {
+        let column = columns.text(0)
+        if column == SinkSchema.Own.id.rawValue { isPrepared = true }
+        // Computed columns have a value of their own.
+        guard !column.hasPrefix(CollectPlan.reservedPrefix), columns.number(2) == 0 else { continue }
+        shape.add(.init(name: column, kind: ColumnKind(declared: columns.text(1))))
+      }
+    }
+
+    /// Makes the table, or adds the columns of the sink to one that a program made.
+    mutating func prepare(for rows: some Sequence<JSONView>, id: JSONPath?, in database: SQLiteConnection) throws {
+      if !exists {
+        let columns = shape.additions(for: rows)
+        let definitions =
+          columns.map { Self.definition($0) }
+          + SinkSchema.Own.allCases.map { $0 == .id ? "\($0.definition) PRIMARY KEY NOT NULL" : $0.definition }
+        try database.run("CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))")
+        for column in columns { shape.add(column) }
+        exists = true
+        try makeView(in: database)
+      } else if !isPrepared {
+        for own in SinkSchema.Own.allCases { try database.run("ALTER TABLE \(quoted) ADD COLUMN \(own.definition)") }
+        try adopt(id, in: database)
+        try database.run("CREATE UNIQUE INDEX \(indexName("quire id")) ON \(quoted) (_quire_id)")
+        try makeView(in: database)
+      }
+      isPrepared = true
+    }
+
+    /// Adds the columns that rows need. Returns whether there were any.
+    mutating func grow(for rows: some Sequence<JSONView>, in database: SQLiteConnection) throws -> Bool {
+      let columns = shape.additions(for: rows)
+      for column in columns {
+        try database.run("ALTER TABLE \(quoted) ADD COLUMN \(Self.definition(column))")
+        shape.add(column)
+      }
+      if !columns.isEmpty { try makeView(in: database) }
+      return !columns.isEmpty
+    }
+
+    /// Gives the rows that a program has stored the ids by which the list knows them.
+    private func adopt(_ id: JSONPath?, in database: SQLiteConnection) throws {
+      guard let column = column(of: id) else { return }
+      try database.run("UPDATE \(quoted) SET _quire_id = \(SinkSchema.quoted(column))")
+    }
+
+    /// The column of a path that has one step.
+    private func column(of path: JSONPath?) -> String? {
+      guard let path, path.segments.count == 1, case .name(let name) = path.segments[0] else { return nil }
+      return shape.place(of: name).map { shape.columns[$0].name }
+    }
+
+    /// Makes the indexes by which rows are looked up.
+    mutating func index(_ paths: [JSONPath?], in database: SQLiteConnection) throws {
+      for case let column? in paths.map({ column(of: $0) }) where indexed.insert(column).inserted {
+        try database.run(
+          "CREATE INDEX IF NOT EXISTS \(indexName(column)) ON \(quoted) (\(SinkSchema.quoted(column)))")
+      }
+      try database.run(
+        "CREATE INDEX IF NOT EXISTS \(indexName("gone")) ON \(quoted) (_quire_gone_at) WHERE _quire_gone_at IS NOT NULL"
+      )
+    }
+
+    private func indexName(_ column: String) -> String { SinkSchema.quoted("\(name) by \(column)") }
+
+    /// Makes a view of the rows that are not gone, without the columns of the sink, unless the name is taken.
+    private func makeView(in database: SQLiteConnection) throws {
+      let view = SinkSchema.view(of: name)
+      let statement = try database.prepare("SELECT sql FROM sqlite_master WHERE name = ?1 COLLATE NOCASE")
+      statement.bind(1, view)
+      if try statement.step() {
+        guard statement.text(0).contains(SinkSchema.viewMark) else { return }
+        statement.reset()
+        try database.run("DROP VIEW \(SinkSchema.quoted(view))")
+      }
+      guard !shape.columns.isEmpty else { return }
+      let columns = shape.columns.map { SinkSchema.quoted($0.name) }.joined(separator: ", ")
+      try database.run(
+        "CREATE VIEW \(SinkSchema.quoted(view)) AS \(SinkSchema.viewMark) SELECT \(columns) FROM \(quoted)"
+          + " WHERE _quire_gone_at IS NULL")
+    }
+
+    private static func definition(_ column: TableShape.Column) -> String {
+      SinkSchema.quoted(column.name) + (column.kind == .any ? "" : " \(column.kind.rawValue)")
+    }
+
+    /// The number of rows of the list that are not gone; `nil` if there is no table.
+    func rowCount(in database: SQLiteConnection) throws -> Int? {
+      guard exists, isPrepared else { return nil }
+      return try database.number("SELECT count(_quire_id) FROM \(quoted)")
+        - database.number("SELECT count(*) FROM \(quoted) WHERE _quire_gone_at IS NOT NULL")
+    }
+  }
+#endif

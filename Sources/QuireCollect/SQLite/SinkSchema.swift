@@ -1,0 +1,60 @@
+#if SQLITE
+  /// The tables and columns that a sink adds to a database.
+  enum SinkSchema {
+    static let format = 1
+
+    /// The columns that each table of a list has beside those of its rows.
+    enum Own: String, CaseIterable {
+      /// A number or a text, as in JSON; another id as a blob with its text.
+      case id = "_quire_id"
+      /// The row as the server sent it.
+      case row = "_quire_row"
+      /// The round that has inserted, updated or deleted the row last.
+      case round = "_quire_round"
+      /// When the row was found gone.
+      case goneAt = "_quire_gone_at"
+
+      /// Its definition in a table that is made; without the uniqueness of the id in one that is changed.
+      var definition: String {
+        switch self {
+        case .id: "_quire_id"
+        case .row: "_quire_row TEXT"
+        case .round: "_quire_round INTEGER"
+        case .goneAt: "_quire_gone_at TEXT"
+        }
+      }
+    }
+
+    /// Tables about the lists.
+    static let tables = """
+      CREATE TABLE IF NOT EXISTS _quire_lists (
+        list TEXT PRIMARY KEY, format INTEGER NOT NULL, source TEXT NOT NULL, is_foreign INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS _quire_steps (
+        list TEXT NOT NULL, number INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (list, number));
+      CREATE TABLE IF NOT EXISTS _quire_rounds (
+        list TEXT NOT NULL, round INTEGER NOT NULL, began TEXT NOT NULL, ended TEXT, claim TEXT, assumptions TEXT,
+        may_lack INTEGER, is_complete INTEGER, problem TEXT, is_full INTEGER, requests INTEGER, "rows" INTEGER,
+        inserted INTEGER, returned INTEGER, updated INTEGER, deleted INTEGER, held_back INTEGER, held_back_because TEXT,
+        deletes TEXT, delete_limit INTEGER, unread INTEGER, watermark TEXT, lateness REAL, missed INTEGER,
+        PRIMARY KEY (list, round));
+      CREATE TABLE IF NOT EXISTS _quire_unread (
+        list TEXT NOT NULL, round INTEGER NOT NULL, id, reason TEXT NOT NULL, "row" TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS _quire_misfits (
+        list TEXT NOT NULL, "column" TEXT NOT NULL, "rows" INTEGER NOT NULL, example TEXT NOT NULL,
+        PRIMARY KEY (list, "column"));
+      """
+
+    static let names = ["_quire_lists", "_quire_steps", "_quire_rounds", "_quire_unread", "_quire_misfits"]
+
+    /// Returns a name in quotes.
+    static func quoted(_ name: String) -> String {
+      "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// The name of the view of a table.
+    static func view(of table: String) -> String { "\(table)_live" }
+
+    /// By which a view is known to be one of the sink.
+    static let viewMark = "/* rows that are not gone */"
+  }
+#endif

@@ -1,0 +1,64 @@
+internal import ListSync
+internal import Quire
+internal import QuireCollect
+
+/// The options of `quire collect`.
+struct CollectOptions {
+  var rounds: RoundOptions
+  /// The list, and its table.
+  private(set) var list: CollectList
+  let printsJSON: Bool
+  private let path: String
+  private let isDurable: Bool
+  private let filter: String?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    guard let path = arguments["into"] else {
+      throw UsageError("--into is missing; name the file of a database: --into FILE")
+    }
+    self.path = path
+    rounds = try RoundOptions(arguments, of: CollectCommand.spec.name, from: path)
+    (isDurable, filter) = (arguments.has("durable"), arguments["where"])
+    printsJSON = arguments["summary"] == "json"
+    let options = rounds.crawl.list
+    guard let name = arguments["table"] ?? Self.name(of: options.call) else {
+      throw UsageError("the URL has no name for the table; add one with --table NAME")
+    }
+    list = CollectList(name, options.call, items: options.items)
+    if case .by(let path) = options.identity { list.id = path }
+    list.deletes = arguments["deletes"].flatMap(CollectList.Deletes.init) ?? .soft
+    if list.deletes == .off {
+      if arguments.has("max-deletes") {
+        throw UsageError("--max-deletes and --deletes off can't be used together: nothing is deleted")
+      }
+      rounds.deleteLimit = DeleteLimit(rows: 0, share: 0)
+    }
+    (list.deleteLimit, list.watermark) = (rounds.deleteLimit, rounds.watermark)
+  }
+
+  /// Returns the last name in the path of an address, without the ending of a file.
+  private static func name(of call: Call) -> String? {
+    guard let url = try? WebURL(call.address) else { return nil }
+    let last = url.path.split(separator: "/").last
+    return last.map { String($0.prefix { $0 != "." }) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Opens the database and the table. Sends no request.
+  func store() async throws(UsageError) -> SinkStore {
+    do {
+      try CollectPlan([list]).check()
+      let source = try ListSource(rounds.crawl.list.server(), list, filter: filter)
+      return try await SinkStore(list, source, try Self.sink(path, isDurable), .system)
+    } catch {
+      throw UsageError("\(error)")
+    }
+  }
+
+  private static func sink(_ path: String, _ isDurable: Bool) throws(CollectError) -> any RowSink {
+    #if SQLITE
+      return try SQLiteSink(path, survivesPowerLoss: isDurable)
+    #else
+      throw .database("this quire was built without SQLite; build it with the trait SQLite")
+    #endif
+  }
+}
