@@ -102,7 +102,7 @@ public struct ListKeeping: Sendable {
       self.gap = gap
       if gap != nil { closed.insert(.next) }
     case .gap(let gap, .above) where gap == self.gap: join(stored, key, as: id, .next, isInGap: true)
-    case .gap: break
+    case .gap, .deep: break
     case .at(let side): join(stored, key, as: id, side)
     case .evicted: replace(stored, key, id)
     case .over(_, let side):

@@ -4,7 +4,7 @@ internal import ServerAPI
 ///
 /// The ``CacheMode`` for each kind of load:
 ///
-/// | policy | first, further pages, jumps, evicted pages, gaps | refresh |
+/// | policy | first, further pages, jumps, evicted pages, gaps | refresh, deep refresh |
 /// | --- | --- | --- |
 /// | ``standard`` | as the server's configuration says | `.revalidate` |
 /// | ``networkOnly`` | `.reload` | `.revalidate` |
@@ -56,8 +56,8 @@ extension CachePolicy {
   ///   - isRepeat: Whether the load repeats one that failed.
   func use(for kind: LoadKind, usual: CacheMode, isRepeat: Bool = false) -> CacheUse {
     CacheUse(
-      showsStored: self == .cacheThenNetwork && kind != .refresh,
-      mode: mode(for: isRepeat ? .refresh : kind, usual: usual))
+      showsStored: self == .cacheThenNetwork && kind != .refresh && kind != .deep,
+      mode: mode(for: isRepeat || kind == .deep ? .refresh : kind, usual: usual))
   }
 
   private func mode(for kind: LoadKind, usual: CacheMode) -> CacheMode? {

@@ -157,6 +157,8 @@ public enum LoadKind: Hashable, Sendable {
   case evicted(PageID)
   /// Rows of a gap; see ``ListModel/loadGap(_:from:)``.
   case gap(PageID)
+  /// All loaded pages, one after the other; see ``RefreshMode/deep``.
+  case deep
   /// The kept list, from a store and without the network; see ``ListModel/restore()``. Where
   /// nothing is kept it finishes without success or failure.
   case restore
@@ -173,6 +175,7 @@ extension LoadKind: CustomStringConvertible {
     case .page(let number): "page \(number)"
     case .evicted: "evicted page"
     case .gap: "gap"
+    case .deep: "deep refresh"
     case .restore: "restore"
     }
   }
@@ -183,7 +186,7 @@ extension LoadKind {
   package var replacesList: Bool {
     switch self {
     case .first, .refresh, .page, .restore: true
-    case .next, .previous, .evicted, .gap: false
+    case .next, .previous, .evicted, .gap, .deep: false
     }
   }
 }

@@ -8,6 +8,8 @@ enum PagePlacement: Hashable {
   case evicted(PageID)
   /// Into a gap.
   case gap(PageID, ListGap.Side)
+  /// Over the rows that a deep refresh has not read again yet.
+  case deep
   /// Instead of the rows that are shown for it, at this side.
   case over(PagePreview, ListSide)
 }
@@ -17,7 +19,7 @@ extension PagePlacement {
   var isNextPage: Bool {
     switch self {
     case .at(.next), .over(_, .next): true
-    case .all, .at(.previous), .over(_, .previous), .evicted, .gap: false
+    case .all, .at(.previous), .over(_, .previous), .evicted, .gap, .deep: false
     }
   }
 
@@ -26,7 +28,7 @@ extension PagePlacement {
     switch self {
     case .evicted: true
     case .over(let preview, _): preview.isServers
-    case .all, .at, .gap: false
+    case .all, .at, .gap, .deep: false
     }
   }
 }

@@ -74,7 +74,7 @@ extension PagePlacement {
     case .all: .next
     case .at(let side): side
     case .over(let preview, let side): preview.isServers ? nil : side
-    case .evicted, .gap: nil
+    case .evicted, .gap, .deep: nil
     }
   }
 }

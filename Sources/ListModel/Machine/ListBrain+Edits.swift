@@ -24,7 +24,7 @@ extension ListBrain {
       if case .insert = edit { machine.extent?.ownRows.insert(edit.row) }
       note(edit, of: edit.row)
     }
-    return []
+    return goOnWithoutEdits()
   }
 
   /// Confirms an edit with the row that the server made of it.
@@ -44,8 +44,11 @@ extension ListBrain {
       let rows = receivedRows
       machine.extent?.reading.account.recount(rows)
     }
-    return notice(of: change)
+    return notice(of: change) + goOnWithoutEdits()
   }
+
+  /// Goes on with a deep refresh that has waited for the last pending edit.
+  private mutating func goOnWithoutEdits() -> [ListEffect] { store.edits.isEmpty ? machine.resumeDeep() : [] }
 
   /// Where pages are counted, the rows after a confirmed edit have moved on the server, so that the list
   /// continues at another page than the last response said.
@@ -122,7 +125,7 @@ extension ListBrain {
     frontiers[id] = nil
     let change = store.rollback(id)
     visible = change.moving(visible)
-    return notice(of: change)
+    return notice(of: change) + goOnWithoutEdits()
   }
 
   /// A row was removed before this page, so that its first row has moved to the page before. Pages that

@@ -23,6 +23,7 @@ extension ListBrain {
     switch placement {
     case .all: if let joined = splice(page, read, for: number, kind) { return joined }
     case .gap(let gap, let side): return fill(gap, side, with: page, read, for: number, kind)
+    case .deep: return readAgain(page, read, for: number, kind)
     case .at, .over, .evicted: break
     }
     guard placement == .at(.next) else {
@@ -91,7 +92,7 @@ extension ListBrain {
   /// Handles a stored response to a request in flight.
   mutating func previewed(_ number: Int, _ page: LoadedPage<Item>) -> JoinedPages<Item> {
     guard !isPreviewed(number), let kind = kind(of: number),
-      let placement = machine.placement(of: number)
+      let placement = machine.placement(of: number), placement != .deep
     else { return JoinedPages() }
     // A stored response doesn't show which rows are gone.
     if machine.splices(number), !store.snapshot.isEmpty { return JoinedPages() }
@@ -129,6 +130,11 @@ extension ListBrain {
         .first { $0.key == running.key }?.parsed
     case .side: return running.preview.flatMap { store.tree.place(of: $0.page) }?.page.parsed
     case .middle(let id): return store.tree.place(of: id)?.page.parsed
+    case .deep:
+      guard let deep = machine.extent?.deep else { return nil }
+      let start = deep.page.flatMap { store.tree.place(of: $0) }.map { $0.before.pages + 1 } ?? 0
+      return store.tree.place(at: start + deep.joins.count, by: .pages)
+        .flatMap { $0.page.key == running.key ? $0.page.parsed : nil }
     }
   }
 
@@ -195,7 +201,7 @@ extension ListBrain {
       // Its stored rows are visible, and are removed again.
       case .over:
         if isRepeat(page, isPreview: isPreview) { (page.items, page.isWhole) = ([], false) }
-      case .all, .evicted, .gap: break
+      case .all, .evicted, .gap, .deep: break
       }
     }
     // A stored page must not change rows that the server has sent since.
@@ -211,7 +217,7 @@ extension ListBrain {
     case .at(let side): return store.join(page, at: side)
     case .evicted(let id):
       return store.splice(page, over: id, nextTo: neighbors(of: loaded, over: id)) ?? Merge(page: id)
-    case .gap: return nil
+    case .gap, .deep: return nil
     case .over(let preview, let side):
       guard var merge = store.restore(preview.page, with: page) else {
         return store.join(page, at: side)

@@ -16,12 +16,18 @@ extension ListBrain {
 
   /// Returns what the rows of a page share with those that the server has sent before.
   ///
-  /// - Parameter end: The position of the gap that the page is for. Rows below it count as new.
-  func compared(_ page: LoadedPage<Item>, before end: Int = .max) -> ComparedRows {
+  /// - Parameters:
+  ///   - end: The position of the gap that the page is for. Rows below it count as new.
+  ///   - more: Rows that come after those, and are not in the list yet.
+  func compared(
+    _ page: LoadedPage<Item>, before end: Int = .max, then more: [RowID] = []
+  ) -> ComparedRows {
     let ids = page.rows.ids ?? []
-    var shared = shared(of: ids, before: end)
+    var shared = shared(of: ids, before: end, then: more)
     shared.known += page.rows.filteredIDs.count(where: omitted.has)
-    func isKnown(_ id: RowID) -> Bool { self.isKnown(id) && store.position(of: id).map { $0 < end } ?? true }
+    func isKnown(_ id: RowID) -> Bool {
+      self.isKnown(id) && store.position(of: id).map { $0 < end } ?? true || more.contains(id)
+    }
     return ComparedRows(
       ids: ids.map { RowDigest($0) }, shared: shared,
       startsKnown: ids.first.map(isKnown) ?? false, hasKnown: ids.contains(where: isKnown))
@@ -39,8 +45,10 @@ extension ListBrain {
     return shared(of: before + (page.rows.ids ?? []).filter { !new.contains($0) })
   }
 
-  private func shared(of ids: [RowID], before end: Int = .max) -> SharedRows {
-    let count = min(end, store.snapshot.count)
+  private func shared(of ids: [RowID], before end: Int = .max, then more: [RowID] = []) -> SharedRows {
+    let last = min(end, store.snapshot.count)
+    let count = last + more.count
+    let places = Dictionary(zip(more, more.indices)) { first, _ in first }
     var counter = SharedRowsCounter(rowsBefore: count)
     var inPage: Set<RowID> = []
     for id in ids {
@@ -54,7 +62,9 @@ extension ListBrain {
         counter.add(count)
         continue
       }
-      if let position = store.position(of: id), position < end {
+      if let place = places[id] {
+        counter.add(last + place)
+      } else if let position = store.position(of: id), position < end {
         counter.add(readingOrder(of: id, at: position))
       } else {
         counter.addNew()

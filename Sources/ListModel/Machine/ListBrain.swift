@@ -30,6 +30,8 @@ struct ListBrain<Item>: ~Copyable {
   var confirmedMeanwhile: [Int: [RowID: ConfirmedEdit]] = [:]
   /// The pages of the running turn of the reading, while pages before the next one are read again.
   var turn: [LoadedPage<Item>] = []
+  /// The pages of a deep refresh that are not laid over the rows yet.
+  var reread: [LoadedPage<Item>] = []
   /// The look for new rows above the list.
   var probe = TopProbe()
   /// The visible row at the time a restored list was kept.
@@ -64,6 +66,7 @@ extension ListBrain {
   mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
     switch mode {
     case .keepVisible: return request(.refresh, load: load)
+    case .deep: return request(.deep, load: load)
     case .splice: return keepingStored { $0.machine.request(.refresh, load: load, splices: true) }
     case .around(let id):
       return request(
@@ -105,7 +108,7 @@ extension ListBrain {
     var effects = machine.reset(first: first)
     _ = store.removeAll()
     (omitted, frontiers, movedUp, confirmedMeanwhile) = (OmittedRows(), [:], [:], [:])
-    (isHidden, visible, restoredAnchor, turn) = (false, 0..<0, nil, [])
+    (isHidden, visible, restoredAnchor, turn, reread) = (false, 0..<0, nil, [], [])
     let wasFresh = freshness
     record.forget()
     effects += notice(of: .removing(0..<count)) + notice(ofFreshnessAfter: wasFresh)
@@ -140,15 +143,20 @@ extension ListBrain {
 
   /// Returns what is requested in place of an overlap that the server refused; `nil` if the failure has another reason.
   private mutating func refused(_ number: Int, _ error: LoadError) -> PageKey? {
-    if case .gap(let gap, .above)? = machine.placement(of: number) {
-      return machine.extent?.gaps[gap]?.above.refused(error)
+    switch machine.placement(of: number) {
+    case .gap(let gap, .above): return machine.extent?.gaps[gap]?.above.refused(error)
+    case .deep: return machine.extent?.deep?.ahead.refused(error)
+    default: break
     }
     return isForNextPage(number) ? machine.extent?.reading.refused(error) : nil
   }
 
   /// Whether a request shows something else than the next page alone, so that a stored response is not shown for it.
   func isChecking(_ number: Int) -> Bool {
-    if case .gap? = machine.placement(of: number) { return true }
+    switch machine.placement(of: number) {
+    case .gap, .deep: return true
+    default: break
+    }
     return isForNextPage(number) && machine.extent?.reading.isLooking == true
   }
 

@@ -9,7 +9,7 @@ extension PageMachine {
       work = .rebuilding(rebuild)
       let effects = drop(dropped, because: .byCaller)
       // It may have been the last load that needed the request.
-      guard rebuild.running.isAbandoned, rebuild.waiting.isEmpty else { return effects }
+      guard rebuild.running.isAbandoned, rebuild.waiting.isEmpty, rebuild.deep.isEmpty else { return effects }
       return effects + cancel(.list, rebuild.running, .byCaller)
     }
     guard
@@ -61,10 +61,9 @@ extension PageMachine {
 
   /// The notifications and outcomes of a load that ends without its page.
   func end(_ running: RunningLoad, because reason: RequestError.CancelReason) -> [ListEffect] {
-    [
-      .abandon(number: running.number), .notify(.didCancel(running.kind, reason)),
-      .notify(.didFinish(running.kind)),
-    ] + finish(running, .cancelled(reason))
+    (running.isPaused ? [] : [.abandon(number: running.number)])
+      + [.notify(.didCancel(running.kind, reason)), .notify(.didFinish(running.kind))]
+      + finish(running, .cancelled(reason))
   }
 
   func finish(_ running: RunningLoad, _ outcome: LoadOutcome) -> [ListEffect] {
@@ -88,6 +87,7 @@ extension PageMachine {
     for side in ListSide.allCases {
       for load in rebuild.waiting[side] ?? [] { effects += request(side.kind, load: load) }
     }
+    if !rebuild.deep.isEmpty { effects += refreshDeep(rebuild.deep) }
     return effects
   }
 
@@ -124,6 +124,7 @@ extension PageMachine.Rebuild {
         requests.append(.init(kind: side.kind, key: running.key, loads: loads))
       }
     }
+    if !deep.isEmpty { requests.append(.init(kind: .deep, key: running.key, loads: deep)) }
     return requests
   }
 
@@ -138,6 +139,7 @@ extension PageMachine.Rebuild {
     switch request.kind {
     case .next: waiting[.next] = left.isEmpty ? nil : left
     case .previous: waiting[.previous] = left.isEmpty ? nil : left
+    case .deep: deep = left
     default:
       var next = request
       (next.loads, next.isJoined) = (left, false)

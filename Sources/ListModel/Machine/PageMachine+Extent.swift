@@ -12,6 +12,8 @@ extension PageMachine {
     let distrusts: Set<ListAssumption>
     /// How the gaps are read.
     var gaps: [PageID: GapReading] = [:]
+    /// How far a deep refresh has come; `nil` if none has begun, or the last one has ended.
+    var deep: DeepReading?
     /// The number of pages after which a search for new rows was halted at a side.
     var haltedAfter: [ListSide: Int] = [:]
     /// The stored pages that are shown in place of the server's.

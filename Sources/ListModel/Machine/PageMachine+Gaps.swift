@@ -52,6 +52,7 @@ extension PageMachine {
     guard let rebuild, rebuild.running.number == number else { return [] }
     let above = reading(from: page, rows: rows)
     extent?.open(gap, below: above, page, all)
+    extent?.deep = nil
     set(nil, in: .list)
     return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
   }

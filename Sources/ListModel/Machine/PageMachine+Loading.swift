@@ -36,6 +36,7 @@ extension PageMachine {
       }
       return begin(.middle(page), kind, key, loads)
     case .gap(let gap): return fill(gap, from: .above, loads)
+    case .deep: return refreshDeep(loads)
     }
   }
 
@@ -101,11 +102,11 @@ extension PageMachine {
         return replace(next, with: Request(kind: kind, key: key, loads: loads, splices: splices))
       }
       let ended = end(rebuild.running, because: .superseded)
-      let waiting = rebuild.waiting
+      let (waiting, deep) = (rebuild.waiting, rebuild.deep)
       let began = begin(.list, kind, key, loads, splices: splices)
       // Loads that waited for the old rebuild wait for this one.
       if case .rebuilding(var rebuild) = work {
-        rebuild.waiting = waiting
+        (rebuild.waiting, rebuild.deep) = (waiting, deep)
         work = .rebuilding(rebuild)
       }
       return ended + began
@@ -194,7 +195,7 @@ extension PageMachine {
         extent?.reading.skipLook()
       }
       set(running, in: slot)
-    case .middle: set(running, in: slot)
+    case .middle, .deep: set(running, in: slot)
     }
     return [.notify(.didStart(kind)), .request(number: running.number, kind, running.key)]
   }
@@ -217,7 +218,10 @@ extension PageMachine {
     case (.extending(var extending), .middle(let page)):
       extending.middle[page] = running
       work = .extending(extending)
-    case (.rebuilding, .side), (.rebuilding, .middle), (.extending, .list): break
+    case (.extending(var extending), .deep):
+      extending.deep = running
+      work = .extending(extending)
+    case (.rebuilding, .side), (.rebuilding, .middle), (.rebuilding, .deep), (.extending, .list): break
     }
   }
 

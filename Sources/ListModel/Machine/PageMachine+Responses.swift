@@ -10,6 +10,7 @@ extension PageMachine {
     case .list: return .all
     case .side(let side): return running.preview.map { .over($0, side) } ?? .at(side)
     case .middle(let page): return running.side.map { .gap(page, $0) } ?? .evicted(page)
+    case .deep: return .deep
     }
   }
 
@@ -51,7 +52,7 @@ extension PageMachine {
         running, side, with: merge?.added ?? 0,
         isReread: joined?.isReread == true || joining.isAgain, outcome)
       return (joined?.seam, effects)
-    case .middle:
+    case .middle, .deep:
       set(nil, in: slot)
       return (nil, succeeded(running, outcome))
     }
@@ -72,6 +73,7 @@ extension PageMachine {
   ) -> [ListEffect] {
     guard let rebuild, rebuild.running.number == number else { return [] }
     extent?.rejoinStart(page, hasMoves: hasMoves, rows, rowsAboveGap: rowsAboveGap)
+    extent?.deep = nil
     set(nil, in: .list)
     return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
   }
@@ -106,7 +108,7 @@ extension PageMachine {
       extent?.reading.account.rows = rows
       extent?.show(
         StoredFacts(key: running.key, facts: facts, isNew: merge.isNew), side, isEmpty)
-    case .middle: break
+    case .middle, .deep: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
     set(running, in: slot)
@@ -120,6 +122,8 @@ extension PageMachine {
     }
     let rebuild = rebuild
     set(nil, in: slot)
+    // A place that the server refuses, such as an expired cursor, leads no further.
+    if slot == .deep, error.isRefusal { extent?.deep = nil }
     failures.append(
       Failure(
         slot: slot, kind: running.kind, key: running.key, error: error, preview: running.preview,
@@ -223,7 +227,7 @@ extension PageMachine {
   }
 
   /// Requests a further page for a load.
-  private mutating func proceed(
+  mutating func proceed(
     _ running: RunningLoad, _ side: ListSide, to key: PageKey
   ) -> [ListEffect] {
     var running = running
@@ -254,7 +258,7 @@ extension PageMachine {
 extension PageMachine.LoadSlot {
   fileprivate func outcome(of change: ListChange) -> LoadOutcome {
     switch self {
-    case .list: .replaced(change)
+    case .list, .deep: .replaced(change)
     case .side(.next): .appended(change)
     case .side(.previous): .prepended(change)
     case .middle: .filled(change)
@@ -271,7 +275,7 @@ extension LoadKind {
     case .previous: side == .previous
     case .evicted: false
     // An open gap leaves the end of the list incomplete.
-    case .gap: side == .next
+    case .gap, .deep: side == .next
     }
   }
 }

@@ -17,6 +17,8 @@ struct PageMachine: Hashable {
     case side(ListSide)
     /// An evicted page, or the rows of a gap.
     case middle(PageID)
+    /// The loaded pages, which are read again.
+    case deep
   }
 
   /// A running load.
@@ -34,6 +36,8 @@ struct PageMachine: Hashable {
     var splices = false
     /// Next to which rows the page of a gap joins; `nil` for all others.
     var side: ListGap.Side?
+    /// Whether it waits for edits, and nothing is requested.
+    var isPaused = false
     var addedRows = 0
     /// The number of consecutive pages with too few new rows.
     var searchedPages = 0
@@ -52,11 +56,13 @@ struct PageMachine: Hashable {
   struct Extension: Hashable {
     var sides: [ListSide: RunningLoad] = [:]
     var middle: [PageID: RunningLoad] = [:]
+    var deep: RunningLoad?
 
     /// The loads of the sides before those in the middle, in a fixed order.
     var inOrder: [(slot: LoadSlot, running: RunningLoad)] {
       ListSide.allCases.compactMap { side in sides[side].map { (.side(side), $0) } }
         + middle.sorted { $0.key < $1.key }.map { (.middle($0.key), $0.value) }
+        + (deep.map { [(.deep, $0)] } ?? [])
     }
   }
 
@@ -72,6 +78,8 @@ struct PageMachine: Hashable {
     var goal: Goal
     /// Loads of a side that start after the rebuild.
     var waiting: [ListSide: [Int]] = [:]
+    /// Loads that read all pages again after the rebuild.
+    var deep: [Int] = []
   }
 
   /// Loads that wait for a rebuild, such as a refresh for a restore.
@@ -183,6 +191,15 @@ extension PageMachine {
     return failure(of: .middle(id)).map { .failed($0) } ?? .idle
   }
 
+  /// The state of the load that reads all pages again.
+  var deepState: LoadState {
+    switch work {
+    case .extending(let work): if work.deep != nil { return .loading }
+    case .rebuilding(let rebuild): if !rebuild.deep.isEmpty { return .loading }
+    }
+    return failure(of: .deep).map { .failed($0) } ?? .idle
+  }
+
   /// The page that the list continues with; `nil` at its end.
   var frontier: PageKey? { extent?[.next].key }
 
@@ -230,7 +247,7 @@ extension PageMachine {
       for (page, running) in work.middle where running.number == number {
         return (.middle(page), running)
       }
-      return nil
+      return work.deep.flatMap { $0.number == number ? (.deep, $0) : nil }
     }
   }
 }

@@ -230,6 +230,8 @@ public import ServerAPI
   public var hasLoaded: Bool { states.hasLoaded }
   /// The state of the first load, a refresh or a jump.
   public var refreshState: LoadState { states.listState }
+  /// The state of the load that reads all pages again; see ``RefreshMode/deep``.
+  public var deepRefreshState: LoadState { states.deepState }
   /// The state of the loads at one side.
   public func state(of side: ListSide) -> LoadState { states.state(of: side) }
   /// The number of responses that were dropped because no load waited for them any more.

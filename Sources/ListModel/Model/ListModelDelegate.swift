@@ -94,7 +94,7 @@ extension ListModelDelegate {
     case .didSucceed(let kind):
       switch kind {
       case .first, .refresh, .page, .restore: listModel(model, refreshDidSucceed: kind)
-      case .next, .previous, .evicted, .gap: listModel(model, loadDidSucceed: kind)
+      case .next, .previous, .evicted, .gap, .deep: listModel(model, loadDidSucceed: kind)
       }
     case .didReachStart(let end): listModel(model, didReachStart: end)
     case .didReachEnd(let end): listModel(model, didReachEnd: end)

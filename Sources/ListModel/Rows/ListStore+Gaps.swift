@@ -204,7 +204,7 @@ extension PageRows {
 
 extension Arrival {
   /// Leaves out the new rows next to rows of pages whose items are not in memory. They come when these are reloaded.
-  fileprivate mutating func dropNewRowsOfEvictedPages(_ isLoaded: (PageID) -> Bool) {
+  mutating func dropNewRowsOfEvictedPages(_ isLoaded: (PageID) -> Bool) {
     for (id, patch) in patches where !patch.inserted.isEmpty && !isLoaded(id) {
       patches[id]?.inserted = [:]
     }

@@ -13,12 +13,14 @@ struct SplicePlan: Hashable {
   let hasMoves: Bool
   /// The most rows of the list that are gone, removed or not.
   let mostGone: Int
+  /// Whether those that the page lacks are gone, as far as rows keep their order.
+  let removesRows: Bool
 
   /// Replaces rows by the same ones.
-  init(replacing count: Int) { (end, left, hasMoves, mostGone) = (count, [], false, 0) }
+  init(replacing count: Int) { (end, left, hasMoves, mostGone, removesRows) = (count, [], false, 0, true) }
 
   /// Keeps all rows, those of the page at their places.
-  init(keeping left: Set<Int>) { (end, self.left, hasMoves, mostGone) = (0, left, false, 0) }
+  init(keeping left: Set<Int>) { (end, self.left, hasMoves, mostGone, removesRows) = (0, left, false, 0, false) }
 
   /// Compares a page with the list.
   ///
@@ -27,10 +29,12 @@ struct SplicePlan: Hashable {
   ///   - count: The number of rows of the list.
   ///   - evidence: What else is known.
   ///   - isBeforeGap: Whether a gap is after the rows, so that the page may have rows that come after all of these.
+  ///   - keepsMissingRows: Whether rows whose fate is open can stay.
   /// - Returns: `nil` where the page doesn't meet the list, has its last row, or leaves open what became of other rows, so
   ///   that it replaces all rows.
   init?(
-    places: [Int?], count: Int, _ evidence: SpliceEvidence = SpliceEvidence(), isBeforeGap: Bool = false
+    places: [Int?], count: Int, _ evidence: SpliceEvidence = SpliceEvidence(), isBeforeGap: Bool = false,
+    keepsMissingRows: Bool = false
   ) {
     let known = places.indices.filter { places[$0] != nil }
     let gone = evidence.growth.map { places.count - known.count - $0 }
@@ -41,9 +45,8 @@ struct SplicePlan: Hashable {
       if anchors.proven > 0 {
         let last = anchors.rows[anchors.proven - 1].place
         let hasMoves = anchors.rows.count < known.count
-        guard last + 1 < count || isBeforeGap,
-          evidence.keepsOrder && !hasMoves || anchors.gone == 0 || anchors.meetsTotal
-        else { return nil }
+        removesRows = evidence.keepsOrder && !hasMoves || anchors.gone == 0 || anchors.meetsTotal
+        guard last + 1 < count || isBeforeGap, removesRows || keepsMissingRows else { return nil }
         (end, self.hasMoves) = (last + 1, hasMoves)
         let doubtful = anchors.rows.dropFirst(anchors.proven)
         left = Set(doubtful.map(\.index))

@@ -88,6 +88,9 @@ struct OverlapPlan: Hashable, Sendable {
     if isChanged, key.place.isCounted { hasSign = true }
   }
 
+  /// Records that rows may have moved between two pages.
+  mutating func noteMovedRows() { hasSign = true }
+
   /// Whether the seam before a page that came without an overlap is worth a request: the list changes, and rows may have
   /// moved there.
   func isWorthLook(at key: PageKey) -> Bool { hasSign && key.place.isCounted && lookedAt != key }

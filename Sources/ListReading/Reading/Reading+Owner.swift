@@ -30,6 +30,12 @@ extension Reading {
   /// Records that the server's cursors count rows or pages.
   package mutating func noteCounting() { record.noteCounting() }
 
+  /// Whether pages are requested with rows of those before them, where the paging can.
+  package var looksAtSeams: Bool { level >= .seams || overlaps.hasSign }
+
+  /// Records that rows may have moved between two pages, so that the next ones are requested with rows of those before them.
+  package mutating func lookAtSeams() { if level == .signs { overlaps.noteMovedRows() } }
+
   /// The most rows that a page had.
   package var pageSize: Int? { overlaps.pageSize }
 

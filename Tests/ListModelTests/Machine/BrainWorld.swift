@@ -48,6 +48,8 @@ struct BrainWorld: ~Copyable {
   /// The numbers of gaps that have opened, that have closed because a page had rows of both sides, and that the server
   /// had no more rows for.
   private(set) var gaps = (opened: 0, closed: 0, unavailable: 0)
+  /// The number of deep refreshes that have ended.
+  private(set) var deepRefreshes = 0
   var problem: String?
   /// The requests of probes, with those that were superseded.
   private var probes: [(number: Int, key: PageKey)] = []
@@ -98,9 +100,9 @@ struct BrainWorld: ~Copyable {
     case 0, 1: return .load(.next)
     case 2: return .load(.previous)
     case 3: return .load(.page(n % 5))
-    case 4: return .refresh(n.isMultiple(of: 3) ? .keepVisible : .splice)
+    case 4: return .refresh(n.isMultiple(of: 3) ? .keepVisible : n.isMultiple(of: 2) ? .deep : .splice)
     case 5: return .refresh(n.isMultiple(of: 2) ? .replace : .splice)
-    case 6: return .around(n)
+    case 6: return n.isMultiple(of: 2) ? .refresh(.deep) : .around(n)
     case 7: return .retry
     case 8: return .cancelOldest
     case 9: return n < 10 ? .cancelAll : n < 15 ? .reset : .rowsAppeared(n)
@@ -162,6 +164,7 @@ struct BrainWorld: ~Copyable {
       check(inserted.allSatisfy { brain.store.contains($0) }, "an inserted row is lost")
       check(!removed.contains { brain.store.contains($0) }, "a removed row is back")
       check(freshness != .nothing, "there are rows without freshness")
+      if request.kind == .deep, brain.machine.hasLoaded, brain.machine.extent?.deep == nil { deepRefreshes += 1 }
     case .preview(let index, let behind):
       guard !requests.isEmpty else { return }
       let request = requests[index % requests.count]

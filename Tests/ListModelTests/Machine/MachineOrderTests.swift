@@ -7,7 +7,8 @@ import Testing
 struct MachineOrderTests {
   /// Breadth first, so that the first failure found is the shortest, until no event leads to a new state.
   /// At most two loads wait at once, or three in a thorough run: a fourth one behaves like the third.
-  @Test func `no sequence of events breaks the contract`() {
+  @Test(arguments: [MachineWorld.Event.all, MachineWorld.Event.deep])
+  func `no sequence of events breaks the contract`(of all: [MachineWorld.Event]) {
     var frontier: [(MachineWorld, [MachineWorld.Event])] = [(MachineWorld(), [])]
     var seen: Set<MachineWorld.Shape> = [MachineWorld().shape]
     var depth = 0
@@ -16,7 +17,7 @@ struct MachineOrderTests {
       depth += 1
       var next: [(MachineWorld, [MachineWorld.Event])] = []
       for (world, events) in frontier {
-        for event in MachineWorld.Event.all where world.isPossible(event) {
+        for event in all where world.isPossible(event) {
           var after = world
           after.handle(event)
           if let problem = after.problem {
@@ -40,7 +41,7 @@ struct MachineOrderTests {
       var world = MachineWorld()
       var events: [MachineWorld.Event] = []
       for _ in 0..<200 {
-        let possible = MachineWorld.Event.all.filter(world.isPossible)
+        let possible = (MachineWorld.Event.all + [.load(.deep)]).filter(world.isPossible)
         let event = possible[Int.random(in: 0..<possible.count, using: &generator)]
         events.append(event)
         world.handle(event)

@@ -51,6 +51,12 @@ struct MachineWorld {
         .cancelOldest,
         .cancelNewest, .cancelAll, .reset, .restore,
       ] + (0..<2).flatMap { [.respond($0), .barren($0), .fail($0), .check($0), .preview($0)] }
+
+    /// The events of a list whose pages are read again while it is used.
+    static let deep: [Event] = [
+      .load(.refresh), .load(.next), .load(.deep), .retry, .late, .cancelOldest, .cancelAll, .reset, .restore,
+      .respond(0), .respond(1), .barren(0), .fail(0), .fail(1),
+    ]
   }
 
   /// The pages of the server; a list starts with page 0.
@@ -146,6 +152,7 @@ struct MachineWorld {
   private func links(_ extent: PageMachine.Extent?) -> PageMachine.Extent? {
     var extent = extent
     extent?.reading.turn = nil
+    extent?.deep = nil
     return extent
   }
 
@@ -160,12 +167,32 @@ struct MachineWorld {
   ) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
     if isRestore(request.number) { return restore(request.number, isLast: isNew) }
+    if machine.placement(of: request.number) == .deep { return readAgain(page, request, isNew: isNew) }
     let isAgain = machine.placement(of: request.number)?.isAgain == true
     insert(page, for: request.number)
     return joined(
       request.number,
       self.page(request.key, facts(of: page), rows: isNew ? 1 : 0, fingerprint: page),
       Merge(page: PageID(order: page), added: isNew ? 1 : 0), isAgain: isAgain)
+  }
+
+  /// Reads a page again. Whether it is new says whether it can be laid over the rows.
+  private mutating func readAgain(
+    _ page: Int, _ request: (number: Int, key: PageKey), isNew: Bool
+  ) -> [ListEffect] {
+    let read = self.page(request.key, facts(of: page), rows: 1, fingerprint: page)
+    guard isNew, rows.first == 0, let deep = machine.extent?.deep else { return machine.replaceDeep(request.number) }
+    let added = Reading.Added(
+      shared: SharedRows(), rows: ReceivedRows(count: deep.ahead.account.rows.count + 1), isNew: true,
+      isNewToProgram: true)
+    machine.extent?.deep?.add(Reading.Joining(page: read), added, isKnown: true)
+    machine.extent?.deep?.commit(upTo: PageID(order: page), [], kept: [], hasMoves: false)
+    if page + 1 < rows.count { return machine.proceedDeep(request.number) }
+    let link = machine.extent?.reading.link
+    let effects = machine.endDeep(request.number, ListChange(), at: read, ReceivedRows(count: rows.count))
+    check(machine.extent?.deep == nil, "a deep refresh has ended, and goes on")
+    check(machine.extent?.reading.link == link, "the list goes on elsewhere")
+    return effects
   }
 
   private func page(
@@ -202,7 +229,7 @@ struct MachineWorld {
     case .all: rows = [page]
     case .at(.next): rows.append(page)
     case .at(.previous): rows.insert(page, at: 0)
-    case .evicted, .gap: break
+    case .evicted, .gap, .deep: break
     case .over(let preview, _):
       check(rows.contains(preview.page.order), "a page replaced a missing preview")
     case nil: check(false, "an expected page has no place")
@@ -280,10 +307,12 @@ struct MachineWorld {
     case .extending(let extending):
       work = .extending(
         .init(
-          sides: extending.sides.mapValues(shape), middle: extending.middle.mapValues(shape)))
+          sides: extending.sides.mapValues(shape), middle: extending.middle.mapValues(shape),
+          deep: extending.deep.map(shape)))
     case .rebuilding(var rebuild):
       rebuild.running = shape(rebuild.running)
       rebuild.waiting = rebuild.waiting.mapValues { $0.map(place) }
+      rebuild.deep = rebuild.deep.map(place)
       if case .restore(var next?) = rebuild.goal {
         next.loads = next.loads.map(place)
         rebuild.goal = .restore(then: next)
@@ -292,13 +321,19 @@ struct MachineWorld {
     }
     // No page of this world reports a number, so that it has no effect how many pages there were.
     var extent = machine.extent
-    if let known = extent?.reading {
+    func shape(_ known: Reading) -> Reading {
       var reading = Reading(
         known.level, first: known.first, at: known.link, RowAccount(known.account.rows))
       reading.pagesUnread = known.pagesUnread
       reading.turn = known.turn
       reading.loops = known.loops
-      extent?.reading = reading
+      return reading
+    }
+    if let known = extent?.reading { extent?.reading = shape(known) }
+    if let deep = extent?.deep {
+      var other = DeepReading(Reading(deep.above.level, first: machine.first, at: deep.above.link))
+      other.commit(upTo: deep.page, [], kept: [], hasMoves: false)
+      extent?.deep = other
     }
     return Shape(
       rows: rows, extent: extent, work: work, failures: machine.failures,
@@ -319,7 +354,7 @@ extension PageMachine {
   /// Loads that wait for a rebuild to end.
   var waitingLoads: [Int] {
     guard let rebuild else { return [] }
-    var loads = rebuild.waiting.values.flatMap(\.self)
+    var loads = rebuild.waiting.values.flatMap(\.self) + rebuild.deep
     if case .restore(let next?) = rebuild.goal { loads += next.loads }
     return loads
   }

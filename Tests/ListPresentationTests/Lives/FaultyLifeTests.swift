@@ -89,7 +89,7 @@ import Testing
     let id = ids.isEmpty ? 0 : ids[number(ids.count)]
     switch number(40) {
     case 0..<5:
-      let mode: RefreshMode = random.pick(.keepVisible, .splice, .splice, .replace, .around(RowID(id)))
+      let mode: RefreshMode = random.pick(.keepVisible, .splice, .deep, .replace, .around(RowID(id)))
       loads.append(model.refresh(mode))
       return "refresh \(mode)"
     case 5..<13:

@@ -105,7 +105,9 @@ import Support
     act(isInside: false)
     switch number(5) {
     case 0: await model.eventsDelivered()
-    case 1, 2: if let load = loads.last { _ = await load.outcome }
+    case 1, 2:
+      // A deep refresh may wait for edits, which nobody ends meanwhile.
+      if let load = loads.last, model.deepRefreshState != .loading { _ = await load.outcome }
     case 3: await Task.yield()
     default: break
     }
@@ -122,7 +124,7 @@ import Support
     let id = ids.isEmpty ? 0 : ids[number(ids.count)]
     switch n {
     case 0..<10:
-      let mode: RefreshMode = random.pick(.keepVisible, .splice, .splice, .replace, .around(RowID(id)))
+      let mode: RefreshMode = random.pick(.keepVisible, .splice, .deep, .replace, .around(RowID(id)))
       loads.append(model.refresh(mode))
       return "refresh \(mode)"
     case 10..<25:
