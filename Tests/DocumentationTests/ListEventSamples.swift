@@ -152,6 +152,13 @@ import Testing
     #expect(ids(books) == Array(1...12))
   }
 
+  @Test func `a deep refresh reads all loaded pages again`() async {
+    let books = list()
+    await books.loadAll()
+    _ = await books.refresh(.deep).outcome
+    #expect(ids(books) == Array(1...12))
+  }
+
   @Test func `new rows are counted before they are shown`() async throws {
     final class Banner { var text = "" }
     let (banner, books) = (Banner(), list())
