@@ -98,6 +98,9 @@
       return try statement.step() ? statement.text(0) : ""
     }
 
+    /// How many rows the last statement has inserted, updated or deleted.
+    package var changedRows: Int { Int(sqlite3_changes(handle)) }
+
     /// Prepares a statement for a single use.
     package func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
       try SQLiteStatement(handle, sql, isKept: false)

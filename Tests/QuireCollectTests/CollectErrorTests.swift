@@ -53,7 +53,7 @@ import Testing
       await error(lists, filtered)
         == "can't collect into the table “books”: it has the rows of another list, with the url https://test/books; use"
         + " another table or another database")
-    #expect(await error(lists, CollectedLists.list("books_live")).contains("the database has view of that name"))
+    #expect(await error(lists, CollectedLists.list("books_live")).contains("the database has a view of that name"))
     try lists.run("DELETE FROM books")
     #expect(await error(lists, list).contains("it has 0 rows, and 1 were collected: another program"))
     try lists.run("DROP TABLE books")
@@ -74,6 +74,9 @@ import Testing
     try FileManager.default.removeItem(atPath: lists.path)
     #expect(throws: CollectError.self) { try SQLiteSink(lists.folder + "/none/lists.db") }
     #expect(throws: CollectError.self) { try SQLiteSink(lists.folder) }
+    for path in ["", ":memory:", "file:x?mode=memory"] {
+      #expect(throws: CollectError.self) { try SQLiteSink(path) }
+    }
   }
 
   @Test func `two programs can't collect into one table at a time`() async throws {

@@ -62,6 +62,7 @@ private final class CollectedHistory {
   private var file = 0
   private let level: Consistency.Level
   private let deletes: CollectList.Deletes
+  private let paging: Paging
   private var running: (collector: Collector, sink: KilledSink)?
   private(set) var receipts: [SyncReceipt] = []
   private(set) var problems: [String] = []
@@ -77,6 +78,9 @@ private final class CollectedHistory {
         rows: Int.random(in: 0...14, using: &random), pageSize: Int.random(in: 2...5, using: &random),
         by: ChurningList.ways.randomElement(using: &random) ?? .pages,
         total: Bool.random(using: &random) ? .exact : .absent), random)
+    // Where a cursor leads is only known once it was followed.
+    let isRecognized = [.cursors, .snapshots].contains(list.run.list.way) && Bool.random(using: &random)
+    paging = isRecognized ? .automatic : list.paging
     folder = FileManager.default.temporaryDirectory.path + "/quire-history-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
@@ -102,7 +106,7 @@ private final class CollectedHistory {
     let sink = KilledSink(try SQLiteSink(path)) { [unowned self] in check($0) }
     try sink.inner.database.run("PRAGMA wal_autocheckpoint = 0")
     var rows = CollectList("rows", Call("/rows"), items: "rows", id: "id")
-    (rows.paging, rows.consistency, rows.deletes, rows.deleteLimit) = (list.paging, level, deletes, .none)
+    (rows.paging, rows.consistency, rows.deletes, rows.deleteLimit) = (paging, level, deletes, .none)
     let server = Server("https://test", transport: NotingTransport(list, seen)) { $0.retry = .never }
     let collector = Collector(server, CollectPlan([rows]), into: sink)
     running = (collector, sink)

@@ -150,6 +150,48 @@ import Testing
     #expect(try lists.text("SELECT group_concat(id || title, ' ') FROM books_live") == "1a2 2b2 4d")
   }
 
+  @Test func `columns and rows of the program stay as they are`() async throws {
+    let lists = try CollectedLists()
+    try lists.run("CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, note TEXT DEFAULT 'none')")
+    try lists.run("INSERT INTO books VALUES (1, 'mine', 'precious'), (7, 'mine too', 'dear')")
+    lists["books"] = #"[{"id":1,"title":"a"},{"id":2,"title":"b"}]"#
+    let list = CollectedLists.list("books")
+    for title in ["a", "b", "c"] {
+      lists["books"] = #"[{"id":1,"title":"\#(title)"},{"id":2,"title":"b"}]"#
+      #expect(try await lists.receipt(list).rows == 2)
+    }
+    #expect(
+      try lists.text("SELECT group_concat(id || title || note, ' ') FROM books") == "1cprecious 2bnone 7mine toodear")
+    #expect(try lists.text("SELECT group_concat(id, ' ') FROM books_live") == "1 2")
+    // The column is one of the list once a row has that member.
+    lists["books"] = #"[{"id":1,"title":"c","note":"from the server"},{"id":2,"title":"b"}]"#
+    try await lists.collect(list)
+    #expect(try lists.text("SELECT group_concat(id || note, ' ') FROM books_live") == "1from the server 2none")
+  }
+
+  @Test func `a row that a trigger ignores is not taken for stored`() async throws {
+    let lists = try CollectedLists()
+    let list = CollectedLists.list("books")
+    lists["books"] = #"[{"id":1,"v":1},{"id":2,"v":1}]"#
+    try await lists.collect(list)
+    try lists.run("CREATE TRIGGER keep BEFORE UPDATE ON books WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END")
+    lists["books"] = #"[{"id":1,"v":2},{"id":2,"v":2}]"#
+    let receipt = try await lists.receipt(list)
+    #expect(receipt.unreadable == 1 && receipt.consistency.claim == .mayLack(atMost: 1))
+    #expect(try lists.text("SELECT group_concat(reason) FROM _quire_unread") == "a trigger of the table has ignored it")
+    try lists.run("DROP TRIGGER keep")
+    #expect(try await lists.receipt(list).updated == 1)
+    #expect(try lists.text("SELECT group_concat(v, ' ') FROM books_live") == "2 2")
+  }
+
+  @Test func `an integer that a column would round is no value of it`() async throws {
+    let lists = try CollectedLists()
+    lists["books"] = #"[{"id":1,"n":1.5},{"id":2,"n":9007199254740993}]"#
+    try await lists.collect(CollectedLists.list("books"))
+    #expect(try lists.text("SELECT group_concat(coalesce(n, '-'), ' ') FROM books_live") == "1.5 -")
+    #expect(try lists.text("SELECT example FROM _quire_misfits") == "9007199254740993")
+  }
+
   @Test func `rows are looked up by indexes on the id and on the stamp`() async throws {
     let lists = try CollectedLists()
     lists["books"] = #"[{"id":2,"at":"2026-01-02T00:00:00Z"},{"id":1,"at":"2026-01-01T00:00:00Z"}]"#

@@ -75,6 +75,8 @@ package struct KnownRows {
     }
   }
 
+  func digest(at index: Int) -> RowDigest { row(index).digest }
+
   /// The id of a row, if ids are kept.
   func id(at index: Int) -> RowID? { ids?[index] }
 

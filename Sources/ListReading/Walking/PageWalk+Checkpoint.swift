@@ -26,6 +26,9 @@ extension PageWalk {
     package var rowsToSkip = 0
 
     init(key: PageKey) { self.key = key }
+
+    /// Whether it is known how to request the next page. Otherwise a walk that continues reads the first page again.
+    package var hasPlace: Bool { key != nil }
   }
 }
 

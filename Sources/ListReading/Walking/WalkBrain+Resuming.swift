@@ -6,6 +6,7 @@ internal import ServerAPI
 extension WalkBrain {
   /// Receives the first page once more, which shows how the server pages.
   mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
+    guard resumed?.key != nil || rows.knowsNone || rows.idPath == nil else { return beginAgain(with: first) }
     (traits.home, traits.recognized) = (first.home, first.recognized)
     guard let key = resumed?.key else {
       reading.link = first.page.facts.next
@@ -23,6 +24,17 @@ extension WalkBrain {
 }
 
 extension WalkBrain {
+  /// Starts over where it is not known how to request the page after the first one. The list may have moved since, so the
+  /// page that its first page leads to now need not follow the rows that were delivered.
+  private mutating func beginAgain(with first: LoadedPage<JSONView>) -> Step {
+    var brain = WalkBrain(paging, rows.begunAgain(), checking: reading.level, from: nil)
+    brain.reading.maximumEmptyPages = reading.maximumEmptyPages
+    brain.validated = validated
+    self = brain
+    _ = proceed(to: paging.strategy.first)
+    return receive(first)
+  }
+
   /// Returns the position of the walk at a page.
   func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
     var checkpoint = PageWalk.Checkpoint(key: key)

@@ -19,6 +19,8 @@ struct WalkedRows {
   private var firstRows = FirstRows()
   private var needsIDPath: Bool
   private var isResumed = false
+  /// Whether delivered rows that don't come again are rows of the walk, too.
+  private var hasEarlierRows = false
 
   init(
     _ identity: PageWalk.Identity, delivered: some Sequence<RowID> = [],
@@ -47,6 +49,13 @@ struct WalkedRows {
     return rows
   }
 
+  /// The same, of a walk whose program has the earlier rows, also those that don't come again.
+  func begunAgain() -> WalkedRows {
+    var rows = restarted()
+    rows.hasEarlierRows = true
+    return rows
+  }
+
   /// Continues an earlier walk, with its id path. The delivered rows are its rows.
   mutating func resume(with path: JSONPath?) {
     idPath = path
@@ -62,7 +71,10 @@ struct WalkedRows {
   /// The rows that the list did not have, or that it is not known to have had, at the instant of the proof.
   var idsOutsideProof: [RowID] {
     guard let sightings, sightings.isClosed else { return [] }
-    return (0..<known.count).filter { !sightings.isProven($0) }.compactMap(known.id(at:))
+    let outside = (0..<known.count).filter { !sightings.isProven($0) }.compactMap(known.id(at:))
+    guard hasEarlierRows else { return outside }
+    return outside
+      + (0..<delivered.count).filter { known.index(of: delivered.digest(at: $0)) == nil }.compactMap(delivered.id(at:))
   }
 
   /// The new rows of a page.

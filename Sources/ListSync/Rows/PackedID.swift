@@ -140,7 +140,10 @@ extension PackedID {
     bytes.withUnsafeBufferPointer { Self.read($0)?.id ?? .text("") }
   }
 
-  var text: String { "\(rowID)" }
+  var text: String {
+    let text = "\(rowID)"
+    return text.utf8.first == 0 ? String(text.dropFirst()) : text
+  }
 
   /// The text of a number, or the number of a text; `nil` for texts that are none.
   var twin: PackedID? {

@@ -170,7 +170,7 @@ extension SyncWalk {
   private func startWalk() throws -> PageWalk {
     var checkpoint: PageWalk.Checkpoint?
     if case .reading(_, let text?) = state.phase {
-      checkpoint = PageWalk.Checkpoint(text: text)
+      checkpoint = PageWalk.Checkpoint(text: text).flatMap { $0.hasPlace ? $0 : nil }
       if checkpoint == nil { try begin() }
     } else if case .reading(let progress, nil) = state.phase, progress.pages > 0 {
       try begin()
@@ -239,6 +239,8 @@ extension SyncWalk {
       (consistency, end) = (walk.consistencyOfFoundRows, .complete)
     }
     consistency = consistency.without(options.distrusted)
+    // The rows of the round are more than those of that instant.
+    if consistency.claim == .exact, !walk.goneIDs.isEmpty { consistency.claim = .whole }
     if options.doubts?() == true, consistency.claim > .unproven { consistency = consistency.unproven }
     // Rows that change move in such a list, and no seam shows where they were. What moves to the top gets a stamp above
     // the next mark.

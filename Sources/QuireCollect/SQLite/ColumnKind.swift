@@ -60,6 +60,8 @@
         return true
       case (.integer, .number), (.real, .number), (.any, .number):
         if let number = value.int64 {
+          // A larger one may have more digits than a `REAL`.
+          if kind == .real, number.magnitude > 1 << 53 { return false }
           bind(index, Int(number))
         } else if let number = value.double, value.isNumberOfDouble {
           bind(index, number)

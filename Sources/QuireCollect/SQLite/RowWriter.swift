@@ -8,6 +8,9 @@
   struct RowWriter {
     private let upsert: SQLiteStatement
     private let remove: SQLiteStatement
+    /// Gives a row that a program has stored the id by which the list knows it.
+    private let adopt: SQLiteStatement?
+    private let database: SQLiteConnection
     private let columns: [TableShape.Column]
     private let names: [[UInt8]]
     /// The column of each member that was looked up; `nil` for those without one.
@@ -16,13 +19,19 @@
     /// How many rows have a value that their column can't hold, and one of these values.
     private(set) var misfits: [String: (rows: Int, example: String)] = [:]
 
-    init(_ table: SQLiteTable, _ deletes: CollectList.Deletes, in database: SQLiteConnection) throws(SQLiteFailure) {
-      shape = table.shape
+    init(
+      _ table: SQLiteTable, _ deletes: CollectList.Deletes, id: JSONPath?, in database: SQLiteConnection
+    ) throws(SQLiteFailure) {
+      (shape, self.database) = (table.shape, database)
       columns = shape.columns
       names = columns.map { Array($0.name.utf8) }
       let quoted = SinkSchema.quoted(table.name)
       let all = columns.map { SinkSchema.quoted($0.name) } + ["_quire_id", "_quire_row", "_quire_round"]
       let updates = all.filter { $0 != "_quire_id" }.map { "\($0) = excluded.\($0)" } + ["_quire_gone_at = NULL"]
+      adopt = try table.idColumn(id).map { column throws(SQLiteFailure) in
+        try database.prepare(
+          "UPDATE \(quoted) SET _quire_id = ?1 WHERE \(SinkSchema.quoted(column)) = ?1 AND _quire_id IS NULL")
+      }
       upsert = try database.prepare(
         """
         INSERT INTO \(quoted) (\(all.joined(separator: ", ")))
@@ -65,6 +74,11 @@
         misfits = misfitsBefore
         return .needsColumns
       }
+      if let adopt {
+        adopt.bind(1, row.id)
+        try adopt.run()
+        adopt.reset()
+      }
       let count = Int32(columns.count)
       upsert.bind(count + 1, row.id)
       upsert.bind(count + 2, borrowing: row.json.unsafeText)
@@ -73,6 +87,7 @@
         guard error.meaning == .refusedRow else { throw error }
         return .refused(error.text)
       }
+      guard database.changedRows > 0 else { return .refused("a trigger of the table has ignored it") }
       return .written
     }
 
@@ -83,6 +98,10 @@
       remove.bind(2, date)
       remove.bind(3, round)
       try remove.run()
+      guard database.changedRows > 0 else {
+        throw SQLiteFailure(
+          code: nil, text: "the row \(id) can't be deleted: it is not in the table, or a trigger has ignored that")
+      }
     }
 
     /// Returns the column of a member. Rows of one list mostly have the same members in the same order.

@@ -10,7 +10,7 @@
   ///
   /// | column | has |
   /// | --- | --- |
-  /// | `_quire_id` | the id: a number or a text, as in JSON |
+  /// | `_quire_id` | the id: an integer or a text, as in JSON; another id as a blob with its JSON |
   /// | `_quire_row` | the whole row as JSON |
   /// | `_quire_round` | the round that has inserted, changed or deleted it last |
   /// | `_quire_gone_at` | when it was found gone |
@@ -37,6 +37,9 @@
     ///     may take the last batches away, all of them wholly; the next run reads them again.
     public init(_ path: String, survivesPowerLoss: Bool = false) throws(CollectError) {
       self.path = path
+      if path.isEmpty || path.hasPrefix(":") || path.hasPrefix("file:") {
+        throw .database("“\(path)” is no file that stays; name one, or write it as ./\(path)")
+      }
       do throws(SQLiteFailure) {
         database = try SQLiteConnection(path, .create, isPassive: false)
         database.setBusyTimeout(milliseconds: 10_000)
@@ -44,7 +47,7 @@
           try database.run("PRAGMA journal_mode = WAL")
         }
         // With larger ones, a first round reads and writes fewer pages twice.
-        try database.run("PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 2000")
+        try database.run("PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 2000; PRAGMA foreign_keys = ON")
         let hasLog = try database.text("PRAGMA journal_mode") == "wal"
         try database.run("PRAGMA synchronous = \(hasLog && !survivesPowerLoss ? "NORMAL" : "FULL")")
         // Needs the right to write, also if another program writes at this time.
@@ -114,17 +117,17 @@
       var table = try tables[name] ?? SQLiteTable(name, isForeign: nil, in: database)
       if writers[name] == nil {
         let isForeign = table.shape.isForeign
-        try table.prepare(for: batch.rows.lazy.map(\.json), id: batch.idPath, in: database)
+        try table.prepare(for: batch.rows.lazy.map(\.json), in: database)
         try addList(batch, isForeign: isForeign)
       }
-      var writer = try writers[name] ?? RowWriter(table, batch.list.deletes, in: database)
+      var writer = try writers[name] ?? RowWriter(table, batch.list.deletes, id: batch.idPath, in: database)
       try addRound(batch)
       for place in batch.rows.indices {
         var result = try writer.write(batch.rows[place], batch.round, isFinal: false)
         if case .needsColumns = result {
           if try table.grow(for: batch.rows[place...].lazy.map(\.json), in: database) {
             try add(writer.takeMisfits(), name)
-            writer = try RowWriter(table, batch.list.deletes, in: database)
+            writer = try RowWriter(table, batch.list.deletes, id: batch.idPath, in: database)
           }
           result = try writer.write(batch.rows[place], batch.round, isFinal: true)
         }

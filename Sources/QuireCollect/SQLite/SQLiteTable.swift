@@ -20,36 +20,40 @@
       statement.bind(1, name)
       exists = try statement.step()
       if exists, statement.text(0) != "table" {
-        throw CollectError.table(name, "the database has \(statement.text(0)) of that name; use another name")
+        throw CollectError.table(name, "the database has a \(statement.text(0)) of that name; use another name")
       }
       shape = TableShape(isForeign: isForeign ?? exists)
       isPrepared = false
       guard exists else { return }
-      let columns = try database.prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?1)")
+      let columns = try database.prepare(
+        """
+        SELECT name, type, hidden, (SELECT count(*) FROM _quire_columns WHERE list = ?1 AND "column" = name)
+        FROM pragma_table_xinfo(?1)
+        """)
       columns.bind(1, name)
       while try columns.step() {
         let column = columns.text(0)
         if column == SinkSchema.Own.id.rawValue { isPrepared = true }
         // Computed columns have a value of their own.
         guard !column.hasPrefix(CollectPlan.reservedPrefix), columns.number(2) == 0 else { continue }
-        shape.add(.init(name: column, kind: ColumnKind(declared: columns.text(1))))
+        let found = TableShape.Column(name: column, kind: ColumnKind(declared: columns.text(1)))
+        if columns.number(3) > 0 { shape.add(found) } else { shape.addSpare(found) }
       }
     }
 
     /// Makes the table, or adds the columns of the sink to one that a program made.
-    mutating func prepare(for rows: some Sequence<JSONView>, id: JSONPath?, in database: SQLiteConnection) throws {
+    mutating func prepare(for rows: some Sequence<JSONView>, in database: SQLiteConnection) throws {
       if !exists {
         let columns = shape.additions(for: rows)
         let definitions =
           columns.map { Self.definition($0) }
           + SinkSchema.Own.allCases.map { $0 == .id ? "\($0.definition) PRIMARY KEY NOT NULL" : $0.definition }
         try database.run("CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))")
-        for column in columns { shape.add(column) }
+        for column in columns { try use(column, in: database) }
         exists = true
         try makeView(in: database)
       } else if !isPrepared {
         for own in SinkSchema.Own.allCases { try database.run("ALTER TABLE \(quoted) ADD COLUMN \(own.definition)") }
-        try adopt(id, in: database)
         try database.run("CREATE UNIQUE INDEX \(indexName("quire id")) ON \(quoted) (_quire_id)")
         try makeView(in: database)
       }
@@ -60,18 +64,24 @@
     mutating func grow(for rows: some Sequence<JSONView>, in database: SQLiteConnection) throws -> Bool {
       let columns = shape.additions(for: rows)
       for column in columns {
-        try database.run("ALTER TABLE \(quoted) ADD COLUMN \(Self.definition(column))")
-        shape.add(column)
+        if !shape.hasSpare(column) { try database.run("ALTER TABLE \(quoted) ADD COLUMN \(Self.definition(column))") }
+        try use(column, in: database)
       }
       if !columns.isEmpty { try makeView(in: database) }
       return !columns.isEmpty
     }
 
-    /// Gives the rows that a program has stored the ids by which the list knows them.
-    private func adopt(_ id: JSONPath?, in database: SQLiteConnection) throws {
-      guard let column = column(of: id) else { return }
-      try database.run("UPDATE \(quoted) SET _quire_id = \(SinkSchema.quoted(column))")
+    /// Stores the values of a member in a column from now on.
+    private mutating func use(_ column: TableShape.Column, in database: SQLiteConnection) throws {
+      shape.add(column)
+      let statement = try database.prepare("INSERT INTO _quire_columns VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+      statement.bind(1, name)
+      statement.bind(2, column.name)
+      try statement.run()
     }
+
+    /// The column with the id of a table that a program made, by which its rows are found; `nil` if there is none.
+    func idColumn(_ id: JSONPath?) -> String? { shape.isForeign ? column(of: id) : nil }
 
     /// The column of a path that has one step.
     private func column(of path: JSONPath?) -> String? {
@@ -106,7 +116,7 @@
       let columns = shape.columns.map { SinkSchema.quoted($0.name) }.joined(separator: ", ")
       try database.run(
         "CREATE VIEW \(SinkSchema.quoted(view)) AS \(SinkSchema.viewMark) SELECT \(columns) FROM \(quoted)"
-          + " WHERE _quire_gone_at IS NULL")
+          + " WHERE _quire_gone_at IS NULL AND _quire_id IS NOT NULL")
     }
 
     private static func definition(_ column: TableShape.Column) -> String {
@@ -117,7 +127,7 @@
     func rowCount(in database: SQLiteConnection) throws -> Int? {
       guard exists, isPrepared else { return nil }
       return try database.number("SELECT count(_quire_id) FROM \(quoted)")
-        - database.number("SELECT count(*) FROM \(quoted) WHERE _quire_gone_at IS NOT NULL")
+        - database.number("SELECT count(_quire_id) FROM \(quoted) WHERE _quire_gone_at IS NOT NULL")
     }
   }
 #endif

@@ -28,23 +28,27 @@
     /// Tables about the lists.
     static let tables = """
       CREATE TABLE IF NOT EXISTS _quire_lists (
-        list TEXT PRIMARY KEY, format INTEGER NOT NULL, source TEXT NOT NULL, is_foreign INTEGER NOT NULL);
+        list TEXT PRIMARY KEY COLLATE NOCASE, format INTEGER NOT NULL, source TEXT NOT NULL, is_foreign INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS _quire_steps (
-        list TEXT NOT NULL, number INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (list, number));
+        list TEXT NOT NULL COLLATE NOCASE, number INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (list, number));
       CREATE TABLE IF NOT EXISTS _quire_rounds (
-        list TEXT NOT NULL, round INTEGER NOT NULL, began TEXT NOT NULL, ended TEXT, claim TEXT, assumptions TEXT,
+        list TEXT NOT NULL COLLATE NOCASE, round INTEGER NOT NULL, began TEXT NOT NULL, ended TEXT, claim TEXT, assumptions TEXT,
         may_lack INTEGER, is_complete INTEGER, problem TEXT, is_full INTEGER, requests INTEGER, "rows" INTEGER,
         inserted INTEGER, returned INTEGER, updated INTEGER, deleted INTEGER, held_back INTEGER, held_back_because TEXT,
         deletes TEXT, delete_limit INTEGER, unread INTEGER, watermark TEXT, lateness REAL, missed INTEGER,
         PRIMARY KEY (list, round));
       CREATE TABLE IF NOT EXISTS _quire_unread (
-        list TEXT NOT NULL, round INTEGER NOT NULL, id, reason TEXT NOT NULL, "row" TEXT NOT NULL);
+        list TEXT NOT NULL COLLATE NOCASE, round INTEGER NOT NULL, id, reason TEXT NOT NULL, "row" TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS _quire_columns (
+        list TEXT NOT NULL COLLATE NOCASE, "column" TEXT NOT NULL, PRIMARY KEY (list, "column"));
       CREATE TABLE IF NOT EXISTS _quire_misfits (
-        list TEXT NOT NULL, "column" TEXT NOT NULL, "rows" INTEGER NOT NULL, example TEXT NOT NULL,
+        list TEXT NOT NULL COLLATE NOCASE, "column" TEXT NOT NULL, "rows" INTEGER NOT NULL, example TEXT NOT NULL,
         PRIMARY KEY (list, "column"));
       """
 
-    static let names = ["_quire_lists", "_quire_steps", "_quire_rounds", "_quire_unread", "_quire_misfits"]
+    static let names = [
+      "_quire_lists", "_quire_steps", "_quire_rounds", "_quire_unread", "_quire_columns", "_quire_misfits",
+    ]
 
     /// Returns a name in quotes.
     static func quoted(_ name: String) -> String {

@@ -9,6 +9,8 @@
     }
 
     private(set) var columns: [Column] = []
+    /// Columns of the table that no member had so far. They keep what a program has stored there.
+    private(set) var spare: [Column] = []
     /// The place of each column by its name, and by its name in small letters.
     private var places: [String: Int] = [:]
     /// Whether the table was made by a program of the user: then a column `Title` is meant for a member `title`, too.
@@ -17,12 +19,16 @@
     /// More members than this are found in the JSON of the row only.
     static let mostColumns = 1_000
 
-    init(_ columns: [Column] = [], isForeign: Bool) {
-      self.isForeign = isForeign
-      for column in columns { add(column) }
-    }
+    init(isForeign: Bool) { self.isForeign = isForeign }
 
+    mutating func addSpare(_ column: Column) { spare.append(column) }
+
+    /// Whether the table has a column already.
+    func hasSpare(_ column: Column) -> Bool { spare.contains { $0.name == column.name } }
+
+    /// Adds a column of a member.
     mutating func add(_ column: Column) {
+      spare.removeAll { $0.name == column.name }
       places[column.name] = columns.count
       let folded = Self.folded(column.name)
       if places[folded] == nil { places[folded] = columns.count }
@@ -51,10 +57,14 @@
           }
         }
       }
-      var taken = Set(columns.map { Self.folded($0.name) })
+      var taken = Set((columns + spare).map { Self.folded($0.name) })
       var added: [Column] = []
       for name in names where columns.count + added.count < Self.mostColumns {
         let folded = Self.folded(name)
+        if let known = spare.first(where: { $0.name == name || isForeign && Self.folded($0.name) == folded }) {
+          if !added.contains(known) { added.append(known) }
+          continue
+        }
         if Self.isReserved(folded) || !taken.insert(folded).inserted { continue }
         added.append(Column(name: name, kind: kinds[name] ?? .json))
       }

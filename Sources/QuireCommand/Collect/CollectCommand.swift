@@ -32,11 +32,11 @@ enum CollectCommand {
         title: "exit status",
         lines: [
           "0    the round read the list to its end, or down to the last mark, and nothing",
-          "     is held back",
+          "     is held back, or deletes are off",
           "1    invalid arguments, a path of yours that is in no response, ids of another",
           "     type, or a database or table that can't be used",
           "2    the network, the server or the database failed, or it sent what is no list",
-          "3    there may be more rows",
+          "3    there may be more rows, or some could not be stored",
           "4    deletes are held back",
           "130  interrupted",
           "The same command goes on where it stopped, whatever the status was.",
@@ -74,7 +74,7 @@ enum CollectCommand {
       let options = try CollectOptions(arguments)
       var job = RoundsRun.Job(spec.name, options.rounds, try await options.store())
       (job.heldBack, job.allowsStaleRows) = (.heldBack, options.list.deletes == .off)
-      job.unread = "rows could not be stored; see the table _quire_unread"
+      job.unread = "could not be stored; see the table _quire_unread"
       let progress = CollectProgress(console, options.rounds.crawl)
       job.stepped = { walk, step in progress.add(walk, step) }
       job.ended = { receipt in

@@ -10,8 +10,9 @@ enum RoundNotes {
   ///   - duration: How long it took.
   ///   - pause: The time from the beginning of a round to that of the next one.
   ///   - unread: Where rows are that could not be read, and what to do.
+  ///   - level: How many requests are sent to be sure of the rows.
   static func of(
-    _ receipt: SyncReceipt, took duration: Duration, every pause: Duration?, unread: String
+    _ receipt: SyncReceipt, took duration: Duration, every pause: Duration?, unread: String, level: Consistency.Level
   ) -> [String] {
     let name = "round \(receipt.round)"
     var notes: [String] = []
@@ -23,7 +24,7 @@ enum RoundNotes {
     if let reason = receipt.reason {
       let isOne = receipt.heldBack == 1
       let rows = isOne ? "1 row was not in the list and is" : "\(receipt.heldBack) rows were not in the list and are"
-      notes.append("\(name): \(rows) held back: \(advice(reason))")
+      notes.append("\(name): \(rows) held back: \(advice(reason, level))")
     }
     if receipt.returned > 0 {
       notes.append(
@@ -31,7 +32,7 @@ enum RoundNotes {
           + " --distrust absence,order if they were never gone")
     }
     if receipt.unreadable > 0 {
-      notes.append("\(name): \(receipt.unreadable) \(unread)")
+      notes.append("\(name): \(receipt.unreadable) \(receipt.unreadable == 1 ? "row" : "rows") \(unread)")
     }
     if let watermark = receipt.watermark {
       if let problem = watermark.problem {
@@ -52,13 +53,16 @@ enum RoundNotes {
     return notes
   }
 
-  private static func advice(_ reason: HeldBackReason) -> String {
+  private static func advice(_ reason: HeldBackReason, _ level: Consistency.Level) -> String {
     switch reason {
     case .unproven(let claim):
-      "the claim is \(claim.name), which doesn't prove that they are gone; use --consistency whole or exact"
+      "the claim is \(claim.name), which doesn't prove that they are gone; "
+        + (level < .whole
+          ? "use --consistency whole or exact"
+          : "nothing proves more of this round: rows moved, the paging allows no overlap, or --distrust forbids it")
     case .incomplete: "the round didn't reach the end of the list; the next one that does reports them"
     case .aboveLimit(let limit):
-      "more than \(limit) rows would be deleted at once; check your rights and filters, then run it with --max-deletes"
+      "more than \(limit) \(limit == 1 ? "row" : "rows") would be deleted at once; check your rights and filters, then run it with --max-deletes"
         + " all"
     case .unreadable(let count):
       "\(count) \(count == 1 ? "row" : "rows") of the round could not be read, and may be these; correct what is wrong"

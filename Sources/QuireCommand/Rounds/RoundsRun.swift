@@ -19,7 +19,7 @@ final class RoundsRun {
     /// Whether rows that are gone are meant to stay.
     var allowsStaleRows = false
     /// What is said of rows that could not be read, after their number.
-    var unread = "rows have no id and are left out; name it with --id PATH"
+    var unread = "without an id are left out; name it with --id PATH"
     /// Called at the end of each round.
     var ended: (SyncReceipt) -> Void = { _ in }
     /// Called with the number of rows of each step.
@@ -150,7 +150,9 @@ final class RoundsRun {
       job.ended(receipt)
       var noted = receipt
       if job.allowsStaleRows { noted.reason = nil }
-      for note in RoundNotes.of(noted, took: time.now() - begin, every: options.pause, unread: job.unread) {
+      for note in RoundNotes.of(
+        noted, took: time.now() - begin, every: options.pause, unread: job.unread, level: options.crawl.consistency)
+      {
         report(note)
       }
       if let problem = receipt.problem { printError("round \(receipt.round): \(problem)") }
@@ -159,7 +161,8 @@ final class RoundsRun {
         report("round \(receipt.round): \(text)")
       }
       if let doubt = declared.doubt { report("round \(receipt.round): \(doubt)") }
-      return !receipt.isComplete ? .incomplete : receipt.heldBack == 0 || job.allowsStaleRows ? .complete : job.heldBack
+      return !receipt.isComplete || receipt.unreadable > 0
+        ? .incomplete : receipt.heldBack == 0 || job.allowsStaleRows ? .complete : job.heldBack
     } catch let error as LoadError {
       return try wait(after: error)
     } catch let error as EarlyExit {
