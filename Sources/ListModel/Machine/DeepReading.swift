@@ -17,6 +17,14 @@ struct DeepReading: Hashable {
   private(set) var newPages = 0
   /// The rows that stayed in the list although the pages lack them.
   private(set) var doubtful: Set<RowID> = []
+  /// The visible pages that are requested before all others, each where it was before.
+  var looks: [Look] = []
+
+  /// A page that is requested out of order.
+  struct Look: Hashable {
+    let page: PageID
+    let key: PageKey
+  }
 
   init(_ reading: Reading) { (above, ahead) = (reading, reading) }
 
@@ -26,7 +34,7 @@ struct DeepReading: Hashable {
   /// Goes back to the last page that is in the list. Returns the page to request, which may be an overlap; `nil` if the
   /// list has ended.
   mutating func rewind() -> PageKey? {
-    (ahead, joins, newPages) = (above, [], 0)
+    (ahead, joins, newPages, looks) = (above, [], 0, [])
     return goOn()
   }
 
@@ -40,6 +48,12 @@ struct DeepReading: Hashable {
 
   /// Goes back to the last page that is in the list, to look at the seams of those after it.
   mutating func look() { above.lookAtSeams() }
+
+  /// Goes on after a visible page.
+  mutating func endLook() -> PageKey? {
+    looks.removeFirst()
+    return looks.first?.key ?? goOn()
+  }
 
   /// Starts the turn of the next page.
   mutating func goOn() -> PageKey? { ahead.link.key.map { ahead.start($0) } }

@@ -15,6 +15,7 @@ extension ListBrain {
       return JoinedPages(
         effects: machine.repeatDeep(number, isPaused: !store.edits.isEmpty, isLost: isLost))
     }
+    if let look = before.looks.first { return show(page, read, at: look, for: number, kind) }
     if before.joins.isEmpty { reread = [] }
     guard canReadAgain(page, after: before) else {
       if before.page == nil { return JoinedPages(effects: machine.replaceDeep(number)) }

@@ -132,6 +132,7 @@ extension ListBrain {
     case .middle(let id): return store.tree.place(of: id)?.page.parsed
     case .deep:
       guard let deep = machine.extent?.deep else { return nil }
+      if let look = deep.looks.first { return store.tree.place(of: look.page)?.page.parsed }
       let start = deep.page.flatMap { store.tree.place(of: $0) }.map { $0.before.pages + 1 } ?? 0
       return store.tree.place(at: start + deep.joins.count, by: .pages)
         .flatMap { $0.page.key == running.key ? $0.page.parsed : nil }

@@ -66,7 +66,7 @@ extension ListBrain {
   mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
     switch mode {
     case .keepVisible: return request(.refresh, load: load)
-    case .deep: return request(.deep, load: load)
+    case .deep: return keepingStored { $0.machine.refreshDeep([load], $0.visiblePages) }
     case .splice: return keepingStored { $0.machine.request(.refresh, load: load, splices: true) }
     case .around(let id):
       return request(
@@ -145,7 +145,7 @@ extension ListBrain {
   private mutating func refused(_ number: Int, _ error: LoadError) -> PageKey? {
     switch machine.placement(of: number) {
     case .gap(let gap, .above): return machine.extent?.gaps[gap]?.above.refused(error)
-    case .deep: return machine.extent?.deep?.ahead.refused(error)
+    case .deep: return machine.refusedDeep(error)
     default: break
     }
     return isForNextPage(number) ? machine.extent?.reading.refused(error) : nil

@@ -4,7 +4,9 @@ internal import ServerAPI
 /// Deep refreshes: all loaded pages are read again, one after the other, while the list is used.
 extension PageMachine {
   /// Reads the loaded pages again, from where the last deep refresh has stopped.
-  mutating func refreshDeep(_ loads: [Int]) -> [ListEffect] {
+  ///
+  /// - Parameter looks: The visible pages.
+  mutating func refreshDeep(_ loads: [Int], _ looks: [DeepReading.Look] = []) -> [ListEffect] {
     switch work {
     case .rebuilding(var rebuild):
       rebuild.deep += loads
@@ -19,8 +21,9 @@ extension PageMachine {
       }
       var deep = extent.deep ?? DeepReading(reading(of: extent))
       guard let key = deep.rewind() else { return notNeeded(loads) }
+      if deep.page == nil { deep.looks = looks }
       self.extent?.deep = deep
-      return begin(.deep, .deep, key, loads)
+      return begin(.deep, .deep, deep.looks.first?.key ?? key, loads)
     }
   }
 
@@ -31,6 +34,18 @@ extension PageMachine {
     reading.keepGivenUpOverlaps(of: extent.reading)
     if extent.reading.isCounting { reading.noteCounting() }
     return reading
+  }
+
+  /// Goes on after a visible page was read again.
+  mutating func endLook(_ number: Int) -> [ListEffect] {
+    guard let key = extent?.deep?.endLook() else { return [] }
+    return request(key, for: number)?.effects ?? []
+  }
+
+  /// Returns what is requested in place of a page that the server refused; `nil` if that can't be replaced.
+  mutating func refusedDeep(_ error: LoadError) -> PageKey? {
+    guard let deep = extent?.deep, !deep.looks.isEmpty else { return extent?.deep?.ahead.refused(error) }
+    return error.isRefusal ? extent?.deep?.endLook() : nil
   }
 
   /// Requests the next page of a deep refresh.

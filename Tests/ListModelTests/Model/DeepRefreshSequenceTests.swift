@@ -9,7 +9,7 @@ import Testing
 
 /// A refresh of all loaded pages, step by step.
 @MainActor struct DeepRefreshSequenceTests {
-  private struct Row: Decodable, Identifiable, Sendable {
+  private struct Row: Decodable, Hashable, Identifiable, Sendable {
     let id: Int
   }
 
@@ -143,6 +143,20 @@ import Testing
     let other = list(shelf)
     guard case .replaced = await other.refresh(.deep).outcome else { Issue.record("it failed"); return }
     #expect(other.count == 5)
+  }
+
+  @Test func `visible rows are read again first`() async {
+    let shelf = Shelf(40)
+    let model = list(shelf)
+    await model.loadAll()
+    model.rowsWillAppear(21..<24)
+    shelf.rows.withLock { $0.removeAll { [3, 23].contains($0) } }
+    var first: ListChange?
+    model.onChange = { first = first ?? $0 }
+    let requests = shelf.count
+    _ = await model.refresh(.deep).outcome
+    #expect(first == ListChange(removed: [22..<23]))
+    #expect(ids(model) == (1...40).filter { ![3, 23].contains($0) } && shelf.count <= requests + 10)
   }
 
   @Test func `the row in sight stays, and its rows stay although no page has them`() async {
