@@ -118,6 +118,30 @@ import Testing
     }
     #expect(min(deep, replaced) > 0 || Thoroughness.current == .brief)
   }
+
+  @Test(arguments: ServedList.Way.allCases)
+  func `the claim speaks of the time of the refresh`(way: ServedList.Way) async throws {
+    var histories = ServedHistories()
+    histories.ways = [way]
+    let seed = try SeededGenerator.fromEnvironment().seed
+    for number in 0..<UInt64(Thoroughness.runs(30, full: 2_000)) {
+      var random = SeededGenerator(seed: seed &+ number)
+      let run = ServedRun(histories.list(seed: seed &+ number))
+      let level = Consistency.Level.allCases.randomElement(using: &random) ?? .signs
+      let model = run.list(level)
+      for _ in 0..<Int.random(in: 1...6, using: &random) { _ = await model.loadNextPage().outcome }
+      for _ in 0..<Int.random(in: 0...4, using: &random) { run.change(.insert(at: 0), .delete(at: 3)) }
+      // From now on a row that is there all the time must be read, also one that was passed over before.
+      run.beginReading()
+      _ = await model.refresh(.deep).outcome
+      guard model.brain.machine.extent?.reading.record.isRejoined == false else { continue }
+      await model.loadAll()
+      let verdict = run.verdict(ids: model.rows.items.map(\.id), claim: ServedList.Claim(model.consistency))
+      #expect(
+        verdict.doubled.isEmpty && !verdict.isFalse,
+        "\(verdict) #\(number) \(level) \(model.consistency) \(run.history)")
+    }
+  }
 }
 
 extension ServedList.Way {
