@@ -63,7 +63,7 @@ public final class Load: Sendable {
 /// The outcome of a load that searched several pages has the change of the last one. Delegate and events
 /// report all changes.
 public enum LoadOutcome: Hashable, Sendable {
-  /// The rows were replaced by a new first page, or by the page that was jumped to.
+  /// The rows were replaced by a new first page, or by the page that was jumped to. Or pages were laid over them.
   case replaced(ListChange)
   /// Rows were inserted after the last one.
   case appended(ListChange)

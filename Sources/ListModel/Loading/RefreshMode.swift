@@ -15,9 +15,9 @@ public enum RefreshMode: Hashable, Sendable {
   /// The list can be used meanwhile, and the row in sight stays where it is. ``ListModel/consistency`` then speaks of the
   /// time of this refresh. Pages that have not changed have no body where there is a cache.
   ///
-  /// The load has the kind ``LoadKind/deep``. When it fails or is cancelled, the pages that it has read stay, and another
-  /// deep refresh goes on after them. It waits while edits are pending, and ends at a ``ListGap``. Where the pages can't be
-  /// laid over the rows, it is ``splice``.
+  /// Visible pages are requested first. The load has the kind ``LoadKind/deep``. When it fails or is cancelled, the pages
+  /// that it has read stay, and another deep refresh goes on after them. It waits while edits are pending, and ends at a
+  /// ``ListGap``. Where the pages can't be laid over the rows, it is ``splice``.
   case deep
   /// The old rows are hidden at once. If the refresh fails, they are shown again.
   case replace

@@ -5,7 +5,7 @@ extension ListModel {
   /// sent a call that may change a resource since then, the page is requested once more: it has what was written.
   @discardableResult public func refresh() -> Load { refresh(.keepVisible) }
 
-  /// Loads or reloads the first page.
+  /// Loads or reloads the first page, or all loaded pages (``RefreshMode/deep``).
   @discardableResult public func refresh(_ mode: RefreshMode) -> Load {
     var mode = mode
     if case .around = mode, !(recognized?.paging ?? paging).goesBack {
