@@ -63,6 +63,11 @@ package final class SyncWalk {
       if case .reading = state.phase { try await readPages(body) }
       return try await finish(body)
     } catch let error as LoadError {
+      if case .paging(.wrongCall) = error, case .reading(_, _?) = state.phase {
+        // The round stopped at a place of another paging, and another one begins.
+        try begin()
+        return try await round(body)
+      }
       // The walk stays where it is.
       throw error
     } catch {

@@ -37,8 +37,8 @@ package final class SinkStore: RoundStore {
     if let rows = stored.rows, rows != state.rowCount {
       throw CollectError.table(
         list.name,
-        "it has \(rows) rows, and \(state.rowCount) were collected: another program has added or removed some; to"
-          + " collect all again, drop the table")
+        "it has \(rows) \(rows == 1 ? "row" : "rows"), and \(state.rowCount) were collected: another program has added or"
+          + " removed some; to collect all again, drop the table")
     }
   }
 

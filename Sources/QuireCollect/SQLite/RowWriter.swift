@@ -2,7 +2,6 @@
   internal import ItemMapping
   internal import ListReading
   internal import SQLiteFile
-  internal import Support
 
   /// Writes rows to the table of a list, by statements that are prepared once for its columns.
   struct RowWriter {
@@ -106,7 +105,9 @@
 
     /// Returns the column of a member. Rows of one list mostly have the same members in the same order.
     private mutating func place(of name: UnsafeBufferPointer<UInt8>, expecting next: Int) -> Int? {
-      if next < names.count, names[next].withUnsafeBufferPointer({ $0.hasSameBytes(as: name) }) { return next }
+      if next < names.count, names[next].count == name.count, name.indices.allSatisfy({ names[next][$0] == name[$0] }) {
+        return next
+      }
       let name = Array(name)
       if let known = places[name] { return known }
       let place = shape.place(of: String(decoding: name, as: UTF8.self))
@@ -136,15 +137,6 @@
       case .text(let text): bind(index, text)
       case .other: bind(index, Array(id.description.utf8))
       }
-    }
-  }
-
-  extension UnsafeBufferPointer<UInt8> {
-    fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-      guard count == other.count, let (a, b) = baseAddress.flatMap({ a in other.baseAddress.map { (a, $0) } }) else {
-        return count == other.count
-      }
-      return memcmp(a, b, count) == 0
     }
   }
 #endif

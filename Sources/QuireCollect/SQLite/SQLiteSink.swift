@@ -89,7 +89,7 @@
 
     private func forget(_ list: String) throws {
       try database.transaction { () throws(SQLiteFailure) in
-        for name in SinkSchema.names where name != "_quire_rounds" {
+        for name in SinkSchema.names {
           let statement = try database.prepare("DELETE FROM \(name) WHERE list = ?1")
           statement.bind(1, list)
           try statement.run()
@@ -133,9 +133,7 @@
         }
         if case .refused(let reason) = result { batch.refuse(place, because: reason) }
       }
-      if batch.list.deletes != .off {
-        for id in batch.deletes { try writer.delete(id, at: SinkText.date(batch.date), batch.round) }
-      }
+      for id in batch.deletes { try writer.delete(id, at: SinkText.date(batch.date), batch.round) }
       try add(writer.takeMisfits(), name)
       try addUnread(batch)
       if let receipt = batch.receipt {

@@ -40,7 +40,8 @@ public struct CollectBatch {
   public let idPath: JSONPath?
   /// The rows that are new or have changed, in the order of the page.
   public let rows: [Row]
-  /// The rows that are gone. What happens to them is ``CollectList/deletes-swift.property``.
+  /// The rows that are gone, or have left a filter of the program. What happens to them is
+  /// ``CollectList/deletes-swift.property``; with `off` there are only rows that have left a filter.
   public let deletes: [RowID]
   /// The rows that are left out.
   public private(set) var unread: [UnreadRow]

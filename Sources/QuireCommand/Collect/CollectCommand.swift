@@ -74,6 +74,7 @@ enum CollectCommand {
       let options = try CollectOptions(arguments)
       var job = RoundsRun.Job(spec.name, options.rounds, try await options.store())
       (job.heldBack, job.allowsStaleRows) = (.heldBack, options.list.deletes == .off)
+      job.startingOver = "drop the table “\(options.list.name)”"
       job.unread = "could not be stored; see the table _quire_unread"
       let progress = CollectProgress(console, options.rounds.crawl)
       job.stepped = { walk, step in progress.add(walk, step) }

@@ -20,6 +20,8 @@ final class RoundsRun {
     var allowsStaleRows = false
     /// What is said of rows that could not be read, after their number.
     var unread = "without an id are left out; name it with --id PATH"
+    /// What to do to forget what is known of the list.
+    var startingOver = "use another --state file"
     /// Called at the end of each round.
     var ended: (SyncReceipt) -> Void = { _ in }
     /// Called with the number of rows of each step.
@@ -196,12 +198,12 @@ final class RoundsRun {
       "can't tell which rows are new: they have no id that could be found; name it with --id PATH"
     case .repeatedID(let path):
       "can't tell which rows are new: “\(path)” is no id, since different rows have the same one; name the id with"
-        + " --id PATH and use another state file"
+        + " --id PATH, and \(job.startingOver)"
     case .noStamps(let path):
       "--\(options.watermarkOption): no row of the first page has \(OptionSyntax.text(path));"
         + " \(stampHint ?? "check the path")"
     case .otherIDType, .damagedRecord, .otherFormat:
-      "\(error): another --state, or none of the old one"
+      "\(error); that is, \(job.startingOver)"
     }
   }
 

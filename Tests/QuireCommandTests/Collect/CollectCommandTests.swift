@@ -82,6 +82,30 @@ import Testing
     #expect(server.requestCount == requests)
   }
 
+  @Test func `a round that stopped at a place of another paging is followed by another one`() async throws {
+    let url = server.baseURL + "/rows"
+    let stopped = try QuireProcess(arguments + ["--rate", "10/s"], appendingTo: folder.file("out"))
+    while server.requestCount < 3, stopped.isRunning { await Task.yield() }
+    stopped.send(SIGKILL)
+    _ = await stopped.end()
+    let result = try await QuireProcess(
+      ["collect", url, "--paging", "auto", "--into", folder.file("rows.db")], appendingTo: folder.file("out")
+    ).end()
+    #expect(result.status != 1 && !result.errors.contains("expected"), "\(result.errors)")
+  }
+
+  @Test(arguments: ["off", "soft", "hard"])
+  func `rows that leave a filter leave the view`(deletes: String) async throws {
+    let words = ["--where", "@.version < 1", "--deletes", deletes]
+    for round in 0..<3 {
+      let result = try await QuireProcess(arguments + words, appendingTo: folder.file("out")).end()
+      #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+      run.change(.update(at: 7 + round))
+    }
+    #expect(try ids().count == 43)
+    #expect(try text("SELECT count(*) FROM rows") == (deletes == "hard" ? "43" : "45"))
+  }
+
   @Test func `several lists share a database`() async throws {
     #expect(try await collect("--table", "one").status == 0)
     #expect(try await collect("--table", "two", "--where", "@.id > 3").status == 0)
