@@ -48,17 +48,9 @@ struct CollectOptions {
     do {
       try CollectPlan([list]).check()
       let source = try ListSource(rounds.crawl.list.server(), list, filter: filter)
-      return try await SinkStore(list, source, try Self.sink(path, isDurable), .system)
+      return try await SinkStore(list, source, try SQLiteSink(path, survivesPowerLoss: isDurable), .system)
     } catch {
       throw UsageError("\(error)")
     }
-  }
-
-  private static func sink(_ path: String, _ isDurable: Bool) throws(CollectError) -> any RowSink {
-    #if SQLITE
-      return try SQLiteSink(path, survivesPowerLoss: isDurable)
-    #else
-      throw .database("this quire was built without SQLite; build it with the trait SQLite")
-    #endif
   }
 }

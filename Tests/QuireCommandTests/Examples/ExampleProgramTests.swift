@@ -79,19 +79,21 @@ import Testing
     #expect(try await run("EveryBook").status == 1)
   }
 
-  @Test func `books and authors are kept in a database`() async throws {
-    let folder = try TemporaryFolder()
-    let server = try LoopbackServer { request in
-      request.path == "/books"
-        ? Self.page(request, of: 137, size: 50) { #"{"id":\#($0),"title":"Book \#($0)"}"# } : .status(500)
+  #if SQLITE
+    @Test func `books and authors are kept in a database`() async throws {
+      let folder = try TemporaryFolder()
+      let server = try LoopbackServer { request in
+        request.path == "/books"
+          ? Self.page(request, of: 137, size: 50) { #"{"id":\#($0),"title":"Book \#($0)"}"# } : .status(500)
+      }
+      let result = try await run("BookCollector", server.baseURL, folder.file("books.db"))
+      #expect(result.status == 2 && result.output.hasPrefix("books: 137 rows, "), "\(result.output) \(result.errors)")
+      #expect(result.output.contains("authors: ") && result.output.contains("500"))
+      let database = try SQLiteConnection(folder.file("books.db"), .readWrite, isPassive: false)
+      #expect(try database.number("SELECT count(*) FROM books_live WHERE title LIKE 'Book %'") == 137)
+      #expect(try await run("BookCollector", server.baseURL).status == 1)
     }
-    let result = try await run("BookCollector", server.baseURL, folder.file("books.db"))
-    #expect(result.status == 2 && result.output.hasPrefix("books: 137 rows, "), "\(result.output) \(result.errors)")
-    #expect(result.output.contains("authors: ") && result.output.contains("500"))
-    let database = try SQLiteConnection(folder.file("books.db"), .readWrite, isPassive: false)
-    #expect(try database.number("SELECT count(*) FROM books_live WHERE title LIKE 'Book %'") == 137)
-    #expect(try await run("BookCollector", server.baseURL).status == 1)
-  }
+  #endif
 
   @Test func `the owner of a token is printed`() async throws {
     let server = try LoopbackServer { request in
