@@ -27,8 +27,8 @@
       var identity: UInt64
       var access: SQLiteConnection.Access
       var salt: [UInt8]
-
-      var path: String { folder.database(generation) }
+      /// The file, by which connections are told apart.
+      var path: String
     }
 
     private struct State {

@@ -109,7 +109,7 @@
       self.connection = connection
       return CacheDatabase.Opened(
         folder: folder, generation: generation, identity: folder.identity(generation) ?? 0,
-        access: access, salt: salt)
+        access: access, salt: salt, path: connection.path)
     }
   }
 
