@@ -20,7 +20,7 @@ enum CollectCommand {
       .init(
         title: "tables",
         lines: [
-          "books           the rows: a column for each member, and _quire_row with the JSON",
+          "books           the rows: a column for each member, and one with the JSON",
           "books_live      those that are not gone, without the columns _quire_…",
           "_quire_rounds   what each round is known to be",
           "_quire_unread   rows that could not be stored, and why",
@@ -35,7 +35,7 @@ enum CollectCommand {
           "     is held back, or deletes are off",
           "1    invalid arguments, a path of yours that is in no response, ids of another",
           "     type, or a database or table that can't be used",
-          "2    the network, the server or the database failed, or it sent what is no list",
+          "2    the network, server or database failed, or it sent what is no list",
           "3    there may be more rows, or some could not be stored",
           "4    deletes are held back",
           "130  interrupted",
