@@ -71,8 +71,6 @@
     /// Runs the statement to completion.
     package func run() throws(SQLiteFailure) { while try step() {} }
 
-    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
     package func number(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
     package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }

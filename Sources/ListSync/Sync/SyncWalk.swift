@@ -44,6 +44,8 @@ package final class SyncWalk {
   package private(set) var walk: PageWalk?
   /// The requests of the round before this walk, and the counter at its start.
   private var requestsBefore = (round: 0, counter: 0)
+  /// The pages of the round before this walk; `nil` if the walk began at the start.
+  private var pagesBefore: Int?
   /// Steps that the state has already taken, and that belong to the next record.
   private var unrecorded: [SyncDelta] = []
 
@@ -63,7 +65,7 @@ package final class SyncWalk {
       if case .reading = state.phase { try await readPages(body) }
       return try await finish(body)
     } catch let error as LoadError {
-      if case .paging(.wrongCall) = error, case .reading(_, _?) = state.phase {
+      if case .paging(.wrongCall) = error, let walk, walk.pages == pagesBefore {
         // The round stopped at a place of another paging, and another one begins.
         try begin()
         return try await round(body)
@@ -186,7 +188,9 @@ extension SyncWalk {
     var identity = options.identity
     // Until a round has read all rows, others may show that the member is no id.
     if identity == .recognized, state.lastEnd != nil, let path = state.idPath { identity = .by(path) }
-    return start(identity, checkpoint, checkpoint == nil ? [] : Array(state.seenIDs), filter)
+    let walk = start(identity, checkpoint, checkpoint == nil ? [] : Array(state.seenIDs), filter)
+    pagesBefore = checkpoint == nil ? nil : walk.pages
+    return walk
   }
 
   /// Returns the rows of a page that have an id, and what is compared of them.

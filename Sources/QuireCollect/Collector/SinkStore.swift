@@ -51,7 +51,10 @@ package final class SinkStore: RoundStore {
   package func store(_ step: inout SyncWalk.Step) async throws {
     var batch = CollectBatch(step, of: list, source, at: Date(timeIntervalSince1970: time.secondsSince1970()))
     try await sink.store(&batch)
-    size.all += batch.record().count
+    guard let record = batch.made else {
+      preconditionFailure("store(_:) of \(type(of: sink)) has to store batch.record() with the rows")
+    }
+    size.all += record.count
     step = batch.step
   }
 

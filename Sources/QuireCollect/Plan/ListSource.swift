@@ -14,8 +14,11 @@ package struct ListSource: Hashable, Sendable {
     parts["items"] = list.items?.description
     parts["id"] = list.id?.description
     parts["filter"] = filter
-    for case .bytes(let bytes) in list.call.body?.pieces ?? [] {
-      parts["body", default: ""] += SHA256.name(of: Redaction().json(bytes))
+    for piece in list.call.body?.pieces ?? [] {
+      switch piece {
+      case .bytes(let bytes): parts["body", default: ""] += SHA256.name(of: Redaction().json(bytes))
+      case .file(let path, _): parts["body", default: ""] += SHA256.name(of: path, salt: [])
+      }
     }
   }
 
@@ -33,6 +36,7 @@ package struct ListSource: Hashable, Sendable {
 
   /// What this source has that another one doesn't; `nil` if they are the same.
   func difference(from other: ListSource) -> String? {
+    // Above all the address.
     for name in Set(parts.keys).union(other.parts.keys).sorted(by: >) where parts[name] != other.parts[name] {
       if name == "body" { return "another body" }
       return parts[name].map { "the \(name) \($0)" } ?? "no \(name)"

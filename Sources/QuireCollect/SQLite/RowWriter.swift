@@ -7,8 +7,6 @@
   struct RowWriter {
     private let upsert: SQLiteStatement
     private let remove: SQLiteStatement
-    /// Gives a row that a program has stored the id by which the list knows it.
-    private let adopt: SQLiteStatement?
     private let database: SQLiteConnection
     private let columns: [TableShape.Column]
     private let names: [[UInt8]]
@@ -16,7 +14,7 @@
     private var places: [[UInt8]: Int?] = [:]
     private let shape: TableShape
     /// How many rows have a value that their column can't hold, and one of these values.
-    private(set) var misfits: [String: (rows: Int, example: String)] = [:]
+    private var misfits: [String: (rows: Int, example: String)] = [:]
 
     init(
       _ table: SQLiteTable, _ deletes: CollectList.Deletes, id: JSONPath?, in database: SQLiteConnection
@@ -27,16 +25,18 @@
       let quoted = SinkSchema.quoted(table.name)
       let all = columns.map { SinkSchema.quoted($0.name) } + ["_quire_id", "_quire_row", "_quire_round"]
       let updates = all.filter { $0 != "_quire_id" }.map { "\($0) = excluded.\($0)" } + ["_quire_gone_at = NULL"]
-      adopt = try table.idColumn(id).map { column throws(SQLiteFailure) in
-        try database.prepare(
-          "UPDATE \(quoted) SET _quire_id = ?1 WHERE \(SinkSchema.quoted(column)) = ?1 AND _quire_id IS NULL")
-      }
-      upsert = try database.prepare(
-        """
+      let insert = """
         INSERT INTO \(quoted) (\(all.joined(separator: ", ")))
         VALUES (\((1...all.count).map { "?\($0)" }.joined(separator: ", ")))
         ON CONFLICT (_quire_id) DO UPDATE SET \(updates.joined(separator: ", "))
-        """)
+        """
+      // A row that a program has stored becomes that of the list with its key, if the table lets no two have that.
+      let adopting = table.idColumn(id).flatMap { column -> SQLiteStatement? in
+        try? database.prepare(
+          "\(insert) ON CONFLICT (\(SinkSchema.quoted(column))) DO UPDATE SET \(updates.joined(separator: ", ")),"
+            + " _quire_id = excluded._quire_id WHERE _quire_id IS NULL")
+      }
+      if let adopting { upsert = adopting } else { upsert = try database.prepare(insert) }
       remove = try database.prepare(
         deletes == .hard
           ? "DELETE FROM \(quoted) WHERE _quire_id = ?1"
@@ -57,7 +57,7 @@
     /// - Parameter isFinal: Whether members without a column stay in the JSON only.
     mutating func write(_ row: CollectBatch.Row, _ round: Int, isFinal: Bool) throws(SQLiteFailure) -> Result {
       defer { upsert.reset() }
-      let misfitsBefore = misfits
+      var unfit: [(place: Int, value: JSONView)] = []
       var next = 0
       var needsColumns = false
       row.json.forEachMember { name, value in
@@ -66,18 +66,10 @@
           return !needsColumns
         }
         next = place + 1
-        if !upsert.bind(Int32(place + 1), value, as: columns[place].kind) { addMisfit(place, value) }
+        if !upsert.bind(Int32(place + 1), value, as: columns[place].kind) { unfit.append((place, value)) }
         return true
       }
-      if needsColumns {
-        misfits = misfitsBefore
-        return .needsColumns
-      }
-      if let adopt {
-        adopt.bind(1, row.id)
-        try adopt.run()
-        adopt.reset()
-      }
+      if needsColumns { return .needsColumns }
       let count = Int32(columns.count)
       upsert.bind(count + 1, row.id)
       upsert.bind(count + 2, borrowing: row.json.unsafeText)
@@ -86,7 +78,10 @@
         guard error.meaning == .refusedRow else { throw error }
         return .refused(error.text)
       }
-      guard database.changedRows > 0 else { return .refused("a trigger of the table has ignored it") }
+      guard database.changedRows > 0 else {
+        return .refused("the table has ignored it: a trigger, or another row with its key")
+      }
+      for (place, value) in unfit { addMisfit(place, value) }
       return .written
     }
 

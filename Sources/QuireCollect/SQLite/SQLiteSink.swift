@@ -60,22 +60,23 @@
     /// Reads what the table of a list has.
     public func open(_ list: CollectList) throws -> StoredList? {
       try checked {
-        let known = try database.prepare("SELECT format, source, is_foreign FROM _quire_lists WHERE list = ?1")
+        let known = try database.prepare("SELECT format, source FROM _quire_lists WHERE list = ?1")
         known.bind(1, list.name)
         guard try known.step() else {
-          tables[list.name] = try SQLiteTable(list.name, isForeign: nil, in: database)
+          tables[list.name] = try SQLiteTable(list.name, in: database)
           return nil
         }
         guard known.number(0) == SinkSchema.format else {
           throw CollectError.table(list.name, "it was made by another version of Quire; use that, or another database")
         }
-        let table = try SQLiteTable(list.name, isForeign: known.number(2) == 1, in: database)
-        tables[list.name] = table
+        let table = try SQLiteTable(list.name, in: database)
         guard let rows = try table.rowCount(in: database) else {
           // Its table was dropped, to start over.
           try forget(list.name)
+          tables[list.name] = try SQLiteTable(list.name, in: database)
           return nil
         }
+        tables[list.name] = table
         var stored = StoredList(source: known.text(1), records: [], rows: rows)
         let records = try database.prepare("SELECT number, record FROM _quire_steps WHERE list = ?1 ORDER BY number")
         records.bind(1, list.name)
@@ -114,7 +115,7 @@
 
     private func write(_ batch: inout CollectBatch) throws {
       let name = batch.list.name
-      var table = try tables[name] ?? SQLiteTable(name, isForeign: nil, in: database)
+      var table = try tables[name] ?? SQLiteTable(name, in: database)
       if writers[name] == nil {
         let isForeign = table.shape.isForeign
         try table.prepare(for: batch.rows.lazy.map(\.json), in: database)
@@ -122,9 +123,12 @@
       }
       var writer = try writers[name] ?? RowWriter(table, batch.list.deletes, id: batch.idPath, in: database)
       try addRound(batch)
+      // The rows of a batch are looked through once for new members.
+      var hasGrown = false
       for place in batch.rows.indices {
-        var result = try writer.write(batch.rows[place], batch.round, isFinal: false)
+        var result = try writer.write(batch.rows[place], batch.round, isFinal: hasGrown)
         if case .needsColumns = result {
+          hasGrown = true
           if try table.grow(for: batch.rows[place...].lazy.map(\.json), in: database) {
             try add(writer.takeMisfits(), name)
             writer = try RowWriter(table, batch.list.deletes, id: batch.idPath, in: database)

@@ -14,7 +14,7 @@
     private var quoted: String { SinkSchema.quoted(name) }
 
     /// Reads the columns of a table. Throws if the name is that of something else.
-    init(_ name: String, isForeign: Bool?, in database: SQLiteConnection) throws {
+    init(_ name: String, in database: SQLiteConnection) throws {
       self.name = name
       let statement = try database.prepare("SELECT type FROM sqlite_master WHERE name = ?1 COLLATE NOCASE")
       statement.bind(1, name)
@@ -22,7 +22,9 @@
       if exists, statement.text(0) != "table" {
         throw CollectError.table(name, "the database has a \(statement.text(0)) of that name; use another name")
       }
-      shape = TableShape(isForeign: isForeign ?? exists)
+      let list = try database.prepare("SELECT is_foreign FROM _quire_lists WHERE list = ?1")
+      list.bind(1, name)
+      shape = TableShape(isForeign: try exists && (!list.step() || list.number(0) == 1))
       isPrepared = false
       guard exists else { return }
       let columns = try database.prepare(

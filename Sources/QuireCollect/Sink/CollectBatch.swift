@@ -49,6 +49,8 @@ public struct CollectBatch {
   public let receipt: SyncReceipt?
   /// The rows that the sink has left out, by their places.
   private var refused: [Int] = []
+  /// The record, once the sink has asked for it.
+  private(set) var made: [UInt8]?
   private(set) var step: SyncWalk.Step
 
   init(_ step: SyncWalk.Step, of list: CollectList, _ source: String, at date: Date) {
@@ -65,15 +67,18 @@ public struct CollectBatch {
   ///   - place: Its place in ``rows``.
   ///   - reason: What is wrong with it.
   public mutating func refuse(_ place: Int, because reason: String) {
+    precondition(made == nil, "a row can't be refused after the record of its batch was made")
     refused.append(place)
     unread.append(UnreadRow(id: rows[place].id, json: rows[place].json, reason: reason))
   }
 
   /// What is to be stored with the rows. Ask for it last.
   public mutating func record() -> [UInt8] {
+    if let made { return made }
     let places = step.rows.indices.filter { step.rows[$0].operation != .delete }
     step.refuse(refused.map { places[$0] })
-    refused = []
-    return step.record()
+    let record = step.record()
+    made = record
+    return record
   }
 }

@@ -119,6 +119,23 @@ import Testing
     #expect(receipts.map(\.unreadable) == [0, 3, 0] && receipts.map(\.rows) == [2, 2, 3])
   }
 
+  @Test func `a page that can't be requested ends a round, also one that goes on`() async throws {
+    let requests = Lock(0)
+    let transport = MockTransport { _ in
+      requests.withLock { $0 += 1 }
+      return .json(#"{"rows":[{"id":1}],"next":"a text, which has no members"}"#)
+    }
+    var records: [[UInt8]] = []
+    for expected in [1, 2, 3] {
+      let sync = ListSync<SyncedRow>(
+        Server("https://test", transport: transport), Call("/rows"), reading: .items(at: "rows"),
+        paging: .cursor(at: "next", into: .members), from: try SyncState(records: records))
+      await #expect(throws: LoadError.self) { try await sync.run { records.append($0.record) } }
+      // A round that goes on may have stopped at a place of another paging, and is followed by one from the start.
+      #expect(requests.withLock { $0 } == expected)
+    }
+  }
+
   @Test func `rows without ids can't be synced`() async throws {
     let pages = Pages([#"[{"name":"a"},{"name":"a"}]"#])
     let sync = ListSync<SyncedRow>(
