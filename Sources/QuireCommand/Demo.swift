@@ -29,7 +29,7 @@ internal import TerminalList
     let server = Server(shop.loopback.baseURL) { $0.content = .json }
     let books = ListModel<Book>(
       server, "/books", items: "data.list", paging: .pageNumber(endsBy: .total("total"))
-    ) { $0.probe = .every(Self.interval) }
+    ) { $0.probe = Self.interval }
     view = TerminalListView(ListController(books))
     view.detail = { "\($0.title)\n\($0.rowContent?.subtitle ?? "")" }
     showTitle()

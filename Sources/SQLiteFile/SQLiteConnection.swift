@@ -1,11 +1,8 @@
 #if SQLITE
   internal import CSQLite
 
-  /// A connection to a database, with its prepared statements.
-  ///
-  /// `@unchecked Sendable` holds because only one thread uses a connection at a time: its owner hands it from one to the
-  /// next.
-  package final class SQLiteConnection: @unchecked Sendable {
+  /// A connection to a database, with its prepared statements. One thread may use it at a time.
+  package final class SQLiteConnection {
     /// How a file is opened.
     package enum Access {
       /// The file is created if there is none.

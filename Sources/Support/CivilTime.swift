@@ -87,6 +87,12 @@ extension CivilTime {
   /// The time as `23:59:59`.
   package var timeText: String { "\(minuteText):\(Self.padded(second, 2))" }
 
+  /// The moment this many seconds after 1970 as `2026-01-31T23:59:59Z`; the number itself outside of the years 0 to 9999.
+  package static func text(ofSeconds seconds: Double) -> String {
+    let seconds = Int(wholeSeconds: seconds)
+    return CivilTime(seconds: seconds).map { "\($0.dayText)T\($0.timeText)Z" } ?? "\(seconds)"
+  }
+
   /// The time as `23:59`.
   package var minuteText: String { "\(Self.padded(hour, 2)):\(Self.padded(minute, 2))" }
 

@@ -169,8 +169,8 @@ import Testing
     _ = await books.refresh(.splice).outcome  // shows it
     #expect(banner.text == "1 new row" && ids(books) == [13] + Array(1...12) && books.newRows == nil)
     let server = books.server
-    let list = ListModel<Book>(server, "/books", paging: .link) { $0.probe = .every(.seconds(60)) }
-    #expect(list.settings.probe == .every(.seconds(60)))
+    let list = ListModel<Book>(server, "/books", paging: .link) { $0.probe = .seconds(60) }
+    #expect(list.settings.probe == .seconds(60))
   }
 
   @Test func `a refresh around a row loads its page`() async {

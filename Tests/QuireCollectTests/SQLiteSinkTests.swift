@@ -203,7 +203,7 @@ import Testing
     lists["books"] = #"[{"id":1,"v":2},{"id":2,"v":2}]"#
     let receipt = try await lists.receipt(list)
     #expect(receipt.unreadable == 1 && receipt.consistency.claim == .mayLack(atMost: 1))
-    #expect(try lists.text("SELECT group_concat(reason) FROM _quire_unread") .hasPrefix("the table has ignored it"))
+    #expect(try lists.text("SELECT group_concat(reason) FROM _quire_unread").hasPrefix("the table has ignored it"))
     try lists.run("DROP TRIGGER keep")
     #expect(try await lists.receipt(list).updated == 1)
     #expect(try lists.text("SELECT group_concat(v, ' ') FROM books_live") == "2 2")

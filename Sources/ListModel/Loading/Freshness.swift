@@ -31,6 +31,9 @@ extension Freshness {
     }
   }
 
+  /// The time since the server sent or confirmed what is shown, by a date.
+  package func age(at date: Date) -> Duration? { asOf.map { .seconds(max(0, date.timeIntervalSince($0))) } }
+
   /// Whether the server has sent or confirmed what is shown, and has responded since.
   public var isLive: Bool { if case .live = self { true } else { false } }
 

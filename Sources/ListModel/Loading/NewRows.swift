@@ -21,22 +21,3 @@ extension NewRows: CustomStringConvertible {
     "\(count)\(isAtLeast ? " or more" : "") new row\(count == 1 && !isAtLeast ? "" : "s")"
   }
 }
-
-/// When a list looks for new rows above its first row by itself; see ``ListModel/newRows``.
-public enum ProbeSchedule: Hashable, Sendable {
-  /// Never: only ``ListModel/checkForNewRows()`` does.
-  case never
-  /// As soon as its first page was last requested this long ago, at least a second. While all screens of the list are
-  /// away (``ListController``), nothing is requested; when one comes back, that is made up for at once.
-  case every(Duration)
-}
-
-extension ProbeSchedule {
-  /// The time between two requests of the first page; `nil` for none.
-  var interval: Duration? {
-    switch self {
-    case .never: nil
-    case .every(let interval): max(interval, .seconds(1))
-    }
-  }
-}

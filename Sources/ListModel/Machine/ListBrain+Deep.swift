@@ -88,29 +88,11 @@ extension ListBrain {
     _ laid: ListStore<Item>.Reread, _ read: ReadPage, for number: Int, _ kind: LoadKind
   ) -> JoinedPages<Item> {
     guard let deep = machine.extent?.deep, let page = reread.last else { return JoinedPages() }
-    let wasFresh = freshness
-    let ids = Set(reread.flatMap { $0.rows.ids ?? [] })
     let growth = deep.page == nil ? evidence(for: page, of: deep).growth : nil
-    for page in reread {
-      omitted.add(page, acceptsUnreadable: acceptsUnreadableRows)
-      record.didReceive(page.rows.source)
-    }
-    if deep.page == nil, let first = reread.first { record.begin(with: first.rows.source, asOf: first.rows.asOf) }
-    reread = []
-    machine.extent?.ownRows.subtract(ids)
-    let shift = min(laid.addedBefore - laid.gone, growth ?? .max)
-    moveNextPage(by: shift)
-    machine.extent?.moveGaps(by: shift)
+    var joined = take(laid, of: reread, at: read, kind, growth: growth, isStart: deep.page == nil)
+    let ids = Set(reread.flatMap { $0.rows.ids ?? [] })
     machine.extent?.deep?.commit(upTo: laid.page, ids, kept: laid.doubtful, hasMoves: laid.hasMoves)
-    let rows = receivedRows
-    machine.extent?.reading.rejoinStart(read, hasMoves: laid.hasMoves, rows)
-    move(laid.change)
-    var report = page.report(of: kind)
-    report.repeats = laid.duplicatesInPage
-    var joined = JoinedPages<Item>(page: page, id: laid.page, placement: .deep)
-    joined.effects += notice(of: laid.change)
-    if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
-    joined.effects += notice(ofFreshnessAfter: wasFresh)
+    reread = []
     let hasRowsLeft = store.end(of: laid.page) < store.endOfRereading
     if hasRowsLeft, machine.extent?.deep?.above.link.key != nil {
       joined.effects += machine.proceedDeep(number)
@@ -118,6 +100,42 @@ extension ListBrain {
       joined.effects += endDeep(number, laid.change, at: read, hasRowsLeft: hasRowsLeft)
     }
     if !visible.isEmpty { joined.effects += loadMissing(around: visible) }
+    return joined
+  }
+
+  /// Records pages that were laid over the rows, and what that changes.
+  ///
+  /// - Parameters:
+  ///   - laid: How they were laid over the rows.
+  ///   - pages: The pages.
+  ///   - read: The last of them, as it was read.
+  ///   - kind: The kind of the load.
+  ///   - growth: By how many rows the list has grown, if its total says that.
+  ///   - isStart: Whether the pages are those at the start of the list.
+  mutating func take(
+    _ laid: ListStore<Item>.Reread, of pages: [LoadedPage<Item>], at read: ReadPage, _ kind: LoadKind,
+    growth: Int? = nil, isStart: Bool = false
+  ) -> JoinedPages<Item> {
+    let wasFresh = freshness
+    for page in pages {
+      omitted.add(page, acceptsUnreadable: acceptsUnreadableRows)
+      record.didReceive(page.rows.source)
+      machine.extent?.ownRows.subtract(page.rows.ids ?? [])
+    }
+    if isStart, let first = pages.first { record.begin(with: first.rows.source, asOf: first.rows.asOf) }
+    let shift = min(laid.addedBefore - laid.gone, growth ?? .max)
+    moveNextPage(by: shift)
+    machine.extent?.moveGaps(by: shift)
+    let rows = receivedRows
+    machine.extent?.reading.rejoinStart(read, hasMoves: laid.hasMoves, rows)
+    move(laid.change)
+    guard let last = pages.last else { return JoinedPages() }
+    var report = last.report(of: kind)
+    report.repeats = laid.duplicatesInPage
+    var joined = JoinedPages<Item>(page: last, id: laid.page, placement: .deep)
+    joined.effects += notice(of: laid.change)
+    if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
+    joined.effects += notice(ofFreshnessAfter: wasFresh)
     return joined
   }
 

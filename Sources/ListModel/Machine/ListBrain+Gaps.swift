@@ -2,12 +2,6 @@ internal import ItemMapping
 internal import ListReading
 internal import ServerAPI
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Gaps: where a refresh finds no known row, and what is loaded into them.
 extension ListBrain {
   /// Loads a page of a gap, for a call of the program.

@@ -15,22 +15,7 @@ extension ListBrain {
     _ page: LoadedPage<Item>, _ read: ReadPage, at look: DeepReading.Look, for number: Int, _ kind: LoadKind
   ) -> JoinedPages<Item> {
     guard let reread = lay(page, read, at: look) else { return JoinedPages(effects: machine.endLook(number)) }
-    let wasFresh = freshness
-    record.didReceive(page.rows.source)
-    omitted.add(page, acceptsUnreadable: acceptsUnreadableRows)
-    machine.extent?.ownRows.subtract(page.rows.ids ?? [])
-    let shift = reread.addedBefore - reread.gone
-    moveNextPage(by: shift)
-    machine.extent?.moveGaps(by: shift)
-    let rows = receivedRows
-    machine.extent?.reading.rejoinStart(read, hasMoves: reread.hasMoves, rows)
-    move(reread.change)
-    var report = page.report(of: kind)
-    report.repeats = reread.duplicatesInPage
-    var joined = JoinedPages<Item>(page: page, id: reread.page, placement: .deep)
-    joined.effects += notice(of: reread.change)
-    if !report.isClean { joined.effects.append(.notify(.didReport(report))) }
-    joined.effects += notice(ofFreshnessAfter: wasFresh)
+    var joined = take(reread, of: [page], at: read, kind)
     joined.effects += machine.endLook(number)
     return joined
   }

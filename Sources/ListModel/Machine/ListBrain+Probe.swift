@@ -2,12 +2,6 @@ internal import ItemMapping
 internal import ListReading
 internal import ServerAPI
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A look for new rows above the list. It changes neither the rows nor what is known of them.
 extension ListBrain {
   /// What a probe that is asked for needs.
@@ -43,8 +37,7 @@ extension ListBrain {
   /// Handles the first page of the server. Returns the effects of a change of the new rows.
   mutating func probed(_ number: Int, _ page: LoadedPage<Item>) -> [ListEffect] {
     guard probe.end(number) else { return [] }
-    let isOlder = freshness.asOf.map { page.rows.asOf < $0.timeIntervalSince1970 } ?? false
-    guard !page.rows.source.isCache, !isOlder, let all = page.rows.ids else { return [] }
+    guard isNewer(page), let all = page.rows.ids else { return [] }
     // A row that the page repeats is one row, and one that the program removes is not new.
     var seen = Set<RowID>(minimumCapacity: all.count)
     let ids = all.filter { seen.insert($0).inserted && !store.edits.isRemoving($0) }

@@ -3,12 +3,6 @@ public import ListReading
 internal import Observation
 internal import ServerAPI
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// New rows above the first row of a list.
 extension ListModel {
   /// How many rows are new above the first row, by the last probe: ``checkForNewRows()``, or that of
@@ -50,7 +44,7 @@ extension ListModel {
   /// Notes that a screen of the list came to the front or went away; `nil` if it will not come back. The schedule rests
   /// while there are screens and all are away.
   package func noteScreen(_ screen: ObjectIdentifier, isInFront: Bool?) {
-    guard settings.probe != .never, probes.screens[screen] != isInFront else { return }
+    guard settings.probe != nil, probes.screens[screen] != isInFront else { return }
     probes.screens[screen] = isInFront
     schedule()
   }
@@ -65,7 +59,7 @@ extension ListModel {
 
   /// Takes in the effects of a decision, and returns them with those on the new rows.
   func probing(_ effects: [ListEffect]) -> [ListEffect] {
-    guard settings.probe != .never || brain.probe.isActive else { return effects }
+    guard settings.probe != nil || brain.probe.isActive else { return effects }
     let state = brain.probe.state
     let followed = brain.follow(effects)
     if case .running = state, state != brain.probe.state { probes.request = nil }
@@ -96,10 +90,10 @@ extension ListModel {
 
   /// Waits until the next probe is due. Nothing wakes up for a list that has no schedule, or can't be probed.
   private func schedule() {
-    guard let interval = settings.probe.interval, let last = probes.lastRequest, probes.isInFront,
+    guard let interval = settings.probe, let last = probes.lastRequest, probes.isInFront,
       brain.probe.state == .resting, brain.machine.rebuild == nil, brain.canProbe
     else { return probes.due = nil }
-    let due = last + interval
+    let due = last + max(interval, .seconds(1))
     guard due != probes.due else { return }
     let time = server.configuration.time
     probes.due = due
@@ -178,7 +172,7 @@ extension ListModel {
   private func stopWaiting(_ waiter: Int) {
     probes.end(waiter, with: .failure(.request(RequestError(.cancelled(.byCaller)))))
     // A probe of the schedule goes on.
-    if !probes.isAwaited, settings.probe == .never { cancelProbe() }
+    if !probes.isAwaited, settings.probe == nil { cancelProbe() }
   }
 }
 
@@ -227,12 +221,5 @@ extension ListModel {
     let ended = waiters
     waiters = [:]
     for waiter in ended.values { waiter.resume(returning: result) }
-  }
-}
-
-extension Freshness {
-  /// The time since the server sent or confirmed what is shown.
-  fileprivate func age(at date: Date) -> Duration? {
-    asOf.map { .seconds(max(0, date.timeIntervalSince($0))) }
   }
 }

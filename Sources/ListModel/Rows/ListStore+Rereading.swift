@@ -185,9 +185,9 @@ extension PageRows {
   /// Inserts rows before others.
   fileprivate mutating func insert(_ rows: [RowID: [(id: RowID, item: Item)]]) {
     guard !rows.isEmpty, let old = ids, old.contains(where: { rows[$0] != nil }) else { return }
-    var (newItems, newIDs) = ([Item](), [RowID]())
+    var (newItems, newIDs, rest) = ([Item](), [RowID](), rows)
     for (id, item) in zip(old, items) {
-      for row in newIDs.contains(id) ? [] : rows[id] ?? [] {
+      for row in rest.removeValue(forKey: id) ?? [] {
         newItems.append(row.item)
         newIDs.append(row.id)
       }

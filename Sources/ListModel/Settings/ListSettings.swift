@@ -26,12 +26,16 @@ public struct ListSettings<Item>: Sendable {
   /// The amount kept in memory. Beyond it, pages far from the visible rows are evicted, and reloaded when
   /// they become visible again.
   public var window: ListWindow?
-  /// When the list looks for new rows above its first row: ``ListModel/newRows``.
+  /// How often the list looks for new rows above its first row (``ListModel/newRows``): as soon as its first page was last
+  /// requested this long ago, at least a second. `nil`: only ``ListModel/checkForNewRows()`` does.
+  ///
+  /// While all screens of the list are away (``ListController``), nothing is requested; when one comes back, that is made
+  /// up for at once.
   ///
   /// ```swift
-  /// ListModel<Post>(server, "/posts") { $0.probe = .every(.seconds(60)) }
+  /// ListModel<Post>(server, "/posts") { $0.probe = .seconds(60) }
   /// ```
-  public var probe = ProbeSchedule.never
+  public var probe: Duration?
   /// The time that a list waits after a change of ``ListModel/params`` or ``ListModel/call`` before it sends the
   /// request for the new rows, so that typing into a search field sends one request. It counts from the
   /// change. The load is ``LoadState/loading`` meanwhile; another change supersedes it, and a refresh without

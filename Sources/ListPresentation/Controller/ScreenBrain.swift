@@ -72,7 +72,7 @@ struct ScreenBrain {
   ///   - now: The monotonic time, which dates refreshes of the program.
   ///   - date: The current date.
   func age(at now: Duration, _ date: Date) -> Duration? {
-    let age = facts.freshness.asOf.map { Duration.seconds(date.timeIntervalSince($0)) }
+    let age = facts.freshness.age(at: date)
     guard let ownAge = ownRefreshAt.map({ now - $0 }) else { return age }
     return age.map { min($0, ownAge) } ?? ownAge
   }

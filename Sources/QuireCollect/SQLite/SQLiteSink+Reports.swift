@@ -98,10 +98,7 @@
       case text(String)
     }
 
-    static func date(_ date: Date) -> String {
-      let seconds = Int(wholeSeconds: date.timeIntervalSince1970)
-      return CivilTime(seconds: seconds).map { "\($0.dayText)T\($0.timeText)Z" } ?? "\(seconds)"
-    }
+    static func date(_ date: Date) -> String { CivilTime.text(ofSeconds: date.timeIntervalSince1970) }
 
     /// The columns of a receipt, and their values.
     static func fields(of receipt: SyncReceipt, _ list: CollectList) -> [(name: String, value: Value?)] {
@@ -120,7 +117,8 @@
         ("held_back_because", list.heldBackText(receipt).map { .text($0) }), ("deletes", .text(list.deletes.rawValue)),
         ("delete_limit", limit.rows == .max ? nil : .number(limit.count(of: receipt.rows + receipt.deleted))),
         ("unread", .number(receipt.unreadable)), ("watermark", watermark?.mark.map { .text($0) }),
-        ("lateness", watermark.map { .real($0.lateness) }), ("missed", watermark.map { .number($0.missed) }),
+        ("lateness", watermark.flatMap { $0.lateness.isFinite ? .real($0.lateness) : nil }),
+        ("missed", watermark.map { .number($0.missed) }),
       ]
     }
   }

@@ -98,7 +98,7 @@ struct BrowseOptions: Sendable {
     ) { settings in
       settings.allowsOtherOrigins = list.allowsOtherOrigins
       settings.failures = list.failures
-      settings.probe = options.probe.map { .every($0) } ?? .never
+      settings.probe = options.probe
       guard let filter = list.filter else { return }
       // Show a row whose filter exceeds its limits rather than lose it.
       settings.filter = { (try? filter.holds(for: $0)) ?? true }

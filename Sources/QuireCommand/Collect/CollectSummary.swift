@@ -7,9 +7,7 @@ enum CollectSummary {
   static func text(of receipt: SyncReceipt, _ options: CollectOptions) -> String {
     let name = options.list.name
     if options.printsJSON {
-      var object: JSONAny.Object = ["list": .string(name)]
-      for member in SyncLines.json(receipt) where member.name != "op" { object[member.name] = member.value }
-      return object.text()
+      return JSONAny.Object([("list", .string(name))] + receipt.members).text()
     }
     let counts = [
       (receipt.inserted, "new"), (receipt.updated, "changed"), (receipt.deleted, "gone"),

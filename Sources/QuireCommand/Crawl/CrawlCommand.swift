@@ -103,17 +103,7 @@ enum CrawlCommand {
 
   /// Runs the command and returns its exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
-    let console = Console()
-    guard console.reserveStandardDescriptors() else {
-      console.printError("quire crawl: standard output is closed")
-      return CrawlStatus.failed.rawValue
-    }
-    do throws(UsageError) {
-      let arguments = try Arguments(words, for: spec)
-      if arguments.wantsHelp {
-        console.print(spec.helpText)
-        return 0
-      }
+    await spec.run(words) { arguments, console throws(UsageError) in
       let options = try CrawlOptions(arguments)
       returnMemoryOfPages()
       let crawl = try Crawl(options, console)
@@ -124,10 +114,7 @@ enum CrawlCommand {
         return await crawl.run { await interrupts.begin() }
       }
       interrupts.cancelOnInterrupt(task)
-      return await task.value.rawValue
-    } catch {
-      console.printError("quire crawl: \(error)\nSee quire crawl --help.")
-      return CrawlStatus.usage.rawValue
+      return await task.value
     }
   }
 }

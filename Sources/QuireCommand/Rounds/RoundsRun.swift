@@ -41,17 +41,7 @@ final class RoundsRun {
     _ words: some Sequence<String>, _ spec: CommandSpec,
     prepare: (Arguments, Console) async throws(UsageError) -> sending (Job, RoundOptions)
   ) async -> Int32 {
-    let console = Console()
-    guard console.reserveStandardDescriptors() else {
-      console.printError("quire \(spec.name): standard output is closed")
-      return CrawlStatus.failed.rawValue
-    }
-    do throws(UsageError) {
-      let arguments = try Arguments(words, for: spec)
-      if arguments.wantsHelp {
-        console.print(spec.helpText)
-        return 0
-      }
+    await spec.run(words) { arguments, console throws(UsageError) in
       let (job, options) = try await prepare(arguments, console)
       returnMemoryOfPages()
       let (server, parallel) = (job.server, options.crawl.parallel)
@@ -64,10 +54,7 @@ final class RoundsRun {
       interrupts.cancelOnInterrupt(task)
       let status = await task.value
       await server.cache?.store.flush()
-      return status.rawValue
-    } catch {
-      console.printError("quire \(spec.name): \(error)\nSee quire \(spec.name) --help.")
-      return CrawlStatus.usage.rawValue
+      return status
     }
   }
 

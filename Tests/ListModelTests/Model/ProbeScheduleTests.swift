@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ProbeScheduleTests {
   private let clock = ManualClock()
 
-  private func bench(_ schedule: ProbeSchedule = .every(.seconds(60))) -> NewRowsTests.Bench {
+  private func bench(_ schedule: Duration? = .seconds(60)) -> NewRowsTests.Bench {
     NewRowsTests.Bench(server: { [clock] in $0.time = clock.timeSource }) { $0.probe = schedule }
   }
 
@@ -42,11 +42,11 @@ import Testing
   @Test func `nothing wakes up without a schedule, a first page or something to compare`() async {
     let idle = bench()
     #expect(clock.slept.isEmpty && idle.model.newRows == nil)
-    _ = await bench(.never).load()
+    _ = await bench(nil).load()
     #expect(clock.slept.isEmpty)
     let jumped = NewRowsTests.Bench(
       paging: .pageNumber(size: 3, first: 0), server: { [clock] in $0.time = clock.timeSource }
-    ) { $0.probe = .every(.seconds(1)) }
+    ) { $0.probe = .seconds(1) }
     _ = await jumped.model.loadPage(1).outcome
     await jumped.model.eventsDelivered()
     #expect(clock.slept.isEmpty)
@@ -92,21 +92,21 @@ import Testing
     let kept = KeptListBench(pages: 5)
     _ = await kept.list().loadAll(upTo: 6)
     kept.clock.advance(by: .seconds(20))
-    let early = kept.list { $0.probe = .every(.seconds(60)) }
+    let early = kept.list { $0.probe = .seconds(60) }
     _ = await early.restore().outcome
     await kept.clock.sleepers(atLeast: 1)
     #expect(kept.clock.slept == [.seconds(40)] && kept.requestedPages == ["0", "1"])
     early.cancel()
     kept.transport.enqueue(.json(page([100, 0, 1], #""more":true"#)), .json(page([100, 0, 1], #""more":true"#)))
     kept.clock.advance(by: .seconds(40))
-    let late = kept.list { $0.probe = .every(.seconds(60)) }
+    let late = kept.list { $0.probe = .seconds(60) }
     _ = await late.restore().outcome
     while late.newRows == nil { await Task.yield() }
     #expect(late.newRows == NewRows(count: 1) && kept.requestedPages.last == "0")
   }
 
   @Test func `a schedule of no time is one of a second`() async {
-    let bench = await bench(.every(.zero)).load()
+    let bench = await bench(.zero).load()
     await clock.sleepers(atLeast: 1)
     #expect(clock.slept == [.seconds(1)] && bench.transport.requests.count == 2)
   }

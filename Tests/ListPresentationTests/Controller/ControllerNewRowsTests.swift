@@ -9,7 +9,7 @@ import Testing
 
 /// New rows above a list on a screen.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ControllerNewRowsTests {
-  private func bench(_ schedule: ProbeSchedule = .never) async -> ScreenBench {
+  private func bench(_ schedule: Duration? = nil) async -> ScreenBench {
     let bench = ScreenBench(rows: (0..<9).map { Row(id: $0) }, { $0.refresh.pullsUp = false }) {
       $0.probe = schedule
     }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a list is probed while its screen and its app are in front`() async {
-    let bench = await bench(.every(.seconds(60)))
+    let bench = await bench(.seconds(60))
     func isInFront() -> Bool { bench.model.probes.isInFront }
     // Without a screen that has ever appeared, the program decides.
     #expect(isInFront())
@@ -87,7 +87,7 @@ import Testing
   @Test func `a screen that is gone holds nothing up`() async {
     let model = ListModel<Row>(
       Server("https://test", transport: MockTransport { _ in page([], more: false) }), "/rows", paging: .single
-    ) { $0.probe = .every(.seconds(60)) }
+    ) { $0.probe = .seconds(60) }
     var screen: ListController<Row>? = ListController(model)
     screen?.appeared()
     screen?.disappeared()

@@ -32,7 +32,7 @@ import Support
     var paging: Paging
     var filters: Bool
     var window: ListWindow?
-    var probe: ProbeSchedule
+    var probe: Duration?
 
     init(_ random: inout SeededGenerator) {
       policy = random.pick(.standard, .cacheThenNetwork, .networkElseCache, .networkOnly)
@@ -42,7 +42,7 @@ import Support
         .offset(limit: 3, endsBy: .total("total")))
       filters = random.pick(false, false, true)
       window = random.pick(nil, nil, .rows(6))
-      probe = random.pick(.never, .every(.seconds(60)))
+      probe = random.pick(nil, .seconds(60))
     }
 
     func configure(_ settings: inout ListSettings<Row>, _ store: some CacheStore) {

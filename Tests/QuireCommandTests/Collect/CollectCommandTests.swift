@@ -8,25 +8,17 @@
 
   /// `quire collect` as a process.
   @Suite(.timeLimit(.minutes(5))) struct CollectCommandTests {
-    private let folder: TemporaryFolder
-    private let run: ServedRun
-    private let server: LoopbackServer
+    private let list: ServedRounds
 
-    init() throws {
-      folder = try TemporaryFolder()
-      run = ServedRun(ServedList(rows: 45, pageSize: 10, by: .offsets, total: .exact))
-      server = try run.loopback()
-    }
+    init() throws { list = try ServedRounds() }
 
-    private var arguments: [String] {
-      [
-        "collect", server.baseURL + "/rows", "--paging", "offset", "--size", "10", "--total", "total",
-        "--into", folder.file("rows.db"),
-      ]
-    }
+    private var folder: TemporaryFolder { list.folder }
+    private var run: ServedRun { list.run }
+    private var server: LoopbackServer { list.server }
+    private var arguments: [String] { list.words("collect", "--into", folder.file("rows.db")) }
 
     private func collect(_ options: String...) async throws -> QuireProcess.Result {
-      try await QuireProcess(arguments + options, appendingTo: folder.file("out")).end()
+      try await list.end(arguments + options, appendingTo: "out")
     }
 
     private func text(_ sql: String) throws -> String {
@@ -120,35 +112,18 @@
 
     @Test func `after kills at any moment, the table has each row once, and converges`() async throws {
       var random = try SeededGenerator.fromEnvironment()
-      let folder = try TemporaryFolder()
-      let run = ServedRun(ServedList(rows: 120, pageSize: 10, by: .offsets, total: .exact))
-      let server = try run.loopback()
-      let arguments = [
-        "collect", server.baseURL + "/rows", "--paging", "offset", "--size", "10", "--total", "total", "--every",
-        "0.01s",
-        "--rate", "300/s", "--max-deletes", "all", "--quiet", "--into", folder.file("rows.db"),
-      ]
+      let list = try ServedRounds(rows: 120)
+      let (folder, run) = (list.folder, list.run)
+      let words = list.words("collect", "--max-deletes", "all", "--into", folder.file("rows.db"))
       for number in 0..<Self.kills {
-        let process = try QuireProcess(arguments, appendingTo: folder.file("out"))
-        let target = server.requestCount + Int.random(in: 1...20, using: &random)
-        while server.requestCount < target, process.isRunning {
-          if Int.random(in: 0..<8, using: &random) == 0 { run.changeAnywhere(&random) }
-          try await Task.sleep(for: .milliseconds(1))
-        }
-        try await Task.sleep(for: .microseconds(Int.random(in: 0...6_000, using: &random)))
-        process.send(SIGKILL)
-        let result = await process.end()
-        let (wasKilled, errors) = (result.wasKilled, result.errors)
-        try #require(wasKilled, "\(errors) after \(number) kills, \(random)")
+        try await list.kill(words, appendingTo: "out", &random)
         let database = try SQLiteConnection(folder.file("rows.db"), .create, isPassive: false)
         let check = try database.text("PRAGMA integrity_check")
         try #require(check == "ok", "after \(number) kills, \(random)")
       }
       // The rest of the round that was killed, and one of a list that is still.
-      let last = arguments.filter { $0 != "--every" && $0 != "0.01s" }
-      var results: [QuireProcess.Result] = []
-      for _ in 0..<2 { results.append(try await QuireProcess(last, appendingTo: folder.file("out")).end()) }
-      let (first, second) = (results[0], results[1])
+      let first = try await list.end(words, appendingTo: "out")
+      let second = try await list.end(words, appendingTo: "out")
       #expect(
         [0, 3, 4].contains(first.status) && second.status == 0 && second.errors == "", "\(second.errors), \(random)")
       let database = try SQLiteConnection(folder.file("rows.db"), .readWrite, isPassive: false)

@@ -6,25 +6,17 @@ import Testing
 
 /// `quire sync` as a process.
 @Suite(.timeLimit(.minutes(5))) struct SyncCommandTests {
-  private let folder: TemporaryFolder
-  private let run: ServedRun
-  private let server: LoopbackServer
+  private let list: ServedRounds
 
-  init() throws {
-    folder = try TemporaryFolder()
-    run = ServedRun(ServedList(rows: 45, pageSize: 10, by: .offsets, total: .exact))
-    server = try run.loopback()
-  }
+  init() throws { list = try ServedRounds() }
 
-  private var arguments: [String] {
-    [
-      "sync", server.baseURL + "/rows", "--paging", "offset", "--size", "10", "--total", "total",
-      "--state", folder.file("state"),
-    ]
-  }
+  private var folder: TemporaryFolder { list.folder }
+  private var run: ServedRun { list.run }
+  private var server: LoopbackServer { list.server }
+  private var arguments: [String] { list.words("sync", "--state", folder.file("state")) }
 
   private func sync(_ options: String...) async throws -> QuireProcess.Result {
-    try await QuireProcess(arguments + options, appendingTo: folder.file("feed")).end()
+    try await list.end(arguments + options, appendingTo: "feed")
   }
 
   private var feed: SyncFeed { SyncFeed(folder.text("feed")) }

@@ -10,37 +10,19 @@ import Testing
 
   @Test func `after kills at any moment, the feed is the list, and each line is there once`() async throws {
     var random = try SeededGenerator.fromEnvironment()
-    let folder = try TemporaryFolder()
-    let run = ServedRun(ServedList(rows: 120, pageSize: 10, by: .offsets, total: .exact))
-    let server = try run.loopback()
-    let arguments = [
-      "sync", server.baseURL + "/rows", "--paging", "offset", "--size", "10", "--total", "total", "--every", "0.01s",
-      "--rate", "300/s", "--max-deletes", "all", "--quiet", "--state", folder.file("state"),
-    ]
+    let list = try ServedRounds(rows: 120)
+    let (folder, run) = (list.folder, list.run)
+    let words = list.words("sync", "--max-deletes", "all", "--state", folder.file("state"))
     for number in 0..<Self.kills {
-      let process = try QuireProcess(arguments, appendingTo: folder.file("feed"))
-      let target = server.requestCount + Int.random(in: 1...20, using: &random)
-      while server.requestCount < target, process.isRunning {
-        if Int.random(in: 0..<8, using: &random) == 0 { run.changeAnywhere(&random) }
-        try await Task.sleep(for: .milliseconds(1))
-      }
-      try await Task.sleep(for: .microseconds(Int.random(in: 0...6_000, using: &random)))
-      process.send(SIGKILL)
-      let result = await process.end()
-      let (wasKilled, errors) = (result.wasKilled, result.errors)
-      try #require(wasKilled, "\(errors) after \(number) kills, \(random)")
+      try await list.kill(words, appendingTo: "feed", &random)
       let problems = SyncFeed(Self.wholeLines(folder.text("feed"))).problems
       try #require(problems.isEmpty, "after \(number) kills, \(random)")
     }
     // The rest of the round that was killed, and one of a list that is still.
-    let last = arguments.filter { $0 != "--every" && $0 != "0.01s" }
-    var (statuses, errors): ([Int32], [String]) = ([], [])
-    for _ in 0..<2 {
-      let result = try await QuireProcess(last, appendingTo: folder.file("feed")).end()
-      statuses.append(result.status)
-      errors.append(result.errors)
-    }
-    #expect([0, 3].contains(statuses[0]) && statuses[1] == 0 && errors[1] == "", "\(errors), \(random)")
+    let first = try await list.end(words, appendingTo: "feed")
+    let second = try await list.end(words, appendingTo: "feed")
+    let (statuses, errors) = ([first.status, second.status], second.errors)
+    #expect([0, 3].contains(statuses[0]) && statuses[1] == 0 && errors == "", "\(first.errors) \(errors), \(random)")
     let feed = SyncFeed(folder.text("feed"))
     let (problems, isList) = (feed.problems, Set(feed.rows.keys) == Set(run.ids))
     #expect(problems.isEmpty && isList, "\(random)")
@@ -112,17 +94,5 @@ import Testing
   /// The lines of a feed, without one that a kill has cut.
   private static func wholeLines(_ text: String) -> String {
     text.hasSuffix("\n") ? text : text.split(separator: "\n").dropLast().joined(separator: "\n")
-  }
-}
-
-extension ServedRun {
-  /// Changes a row at random.
-  func changeAnywhere(_ random: inout SeededGenerator) {
-    let place = Int.random(in: 0..<120, using: &random)
-    switch Int.random(in: 0..<3, using: &random) {
-    case 0: change(.insert(at: place))
-    case 1 where ids.count > 60: change(.delete(at: place))
-    default: change(.update(at: place))
-    }
   }
 }

@@ -77,7 +77,7 @@ import UIKit
     let model = ListModel<Row>(
       Server("https://test", transport: transport) { $0.time = clock.timeSource }, "/rows", items: "rows",
       paging: .single
-    ) { $0.probe = .every(.seconds(60)) }
+    ) { $0.probe = .seconds(60) }
     let list = ListController(model)
     let screen = RowsTable(list)
     let host = SwiftUI.Host { QuireList(list) { Text("\($0)") } }

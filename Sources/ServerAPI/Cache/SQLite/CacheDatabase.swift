@@ -2,6 +2,10 @@
   internal import SQLiteFile
   internal import Support
 
+  // Only one thread uses a connection of the cache at a time: the one that checked it out of its database, until it is
+  // checked in.
+  extension SQLiteConnection: @unchecked Sendable {}
+
   /// The connections of a store to its database. They are opened on demand.
   ///
   /// A damaged database is replaced here, no matter which operation detects the damage. Methods report failures
