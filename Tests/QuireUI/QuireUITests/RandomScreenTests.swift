@@ -29,7 +29,7 @@ import Testing
       var log: [String] = []
       for _ in 0..<100 {
         log.append(await step(screen, &random))
-        await world.model.eventsDelivered()
+        await world.delivered()
         if let difference = screen.difference() {
           Issue.record("\(difference)\n\(log.suffix(8)) · \(taken) · \(random)")
           return

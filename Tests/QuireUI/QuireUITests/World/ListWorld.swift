@@ -95,14 +95,33 @@ import UIKit
   }
 
   /// The texts of the rows that the controller shows.
-  var texts: [[String]] { controller.sections.sections.map { $0.rows.map(Self.text) } }
+  var texts: [[String]] { controller.sections.sections.map { $0.rows.map(text) } }
 
-  static func text(_ row: ListRow<Row>) -> String {
+  private func text(_ row: ListRow<Row>) -> String {
     switch row {
     case .item(let item): item.description
     case .notLoaded: "…"
-    case .gap: "Rows are missing here. Tap to load them."
+    case .gap(let gap) where gap.unavailable != nil:
+      "Rows are missing here, and the server no longer has them."
+    case .gap(let gap):
+      switch model.state(ofGap: gap.id) {
+      case .loading: "Loading…"
+      case .failed: "The rows that are missing here could not be loaded. Tap to try again."
+      case .idle, .stillSearching, .reachedEnd: "Rows are missing here. Tap to load them."
+      }
     }
+  }
+
+  /// The states of the gaps, which rows show.
+  private var gapStates: [LoadState] { model.gaps.map { model.state(ofGap: $0.id) } }
+
+  /// Waits until the screen has heard of everything that happened, also of what happened in the meantime.
+  func delivered() async {
+    var before: [LoadState]
+    repeat {
+      before = gapStates
+      await model.eventsDelivered()
+    } while gapStates != before
   }
 }
 
