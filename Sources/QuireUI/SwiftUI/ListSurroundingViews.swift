@@ -53,15 +53,9 @@
     let bridge: ListBridge
 
     var body: some View {
-      let text = list.settings.placeholders.texts.refreshFailed
       if let error = list.refreshFailure {
-        if let custom = parts.refreshFailure {
-          custom(error)
-        } else if !text.isEmpty {
-          Button(text) {
-            if bridge.isOnScreen { list.refresh() }
-          }
-          .padding()
+        Banner(text: list.settings.placeholders.texts.refreshFailed, custom: parts.refreshFailure?(error)) {
+          if bridge.isOnScreen { list.refresh() }
         }
       }
     }
@@ -75,15 +69,25 @@
 
     var body: some View {
       if let newRows = list.newRows {
-        let text = list.settings.placeholders.texts.newRows(newRows)
-        if let custom = parts.newRows {
-          custom(newRows)
-        } else if !text.isEmpty {
-          Button(text) {
-            if bridge.isOnScreen { list.showNewRows() }
-          }
-          .padding()
+        Banner(text: list.settings.placeholders.texts.newRows(newRows), custom: parts.newRows?(newRows)) {
+          if bridge.isOnScreen { list.showNewRows() }
         }
+      }
+    }
+  }
+
+  /// A text above the rows, or a view of the program in its place. A tap on the text acts on it.
+  private struct Banner: View {
+    let text: String
+    let custom: AnyView?
+    let onTap: () -> Void
+
+    var body: some View {
+      if let custom {
+        custom
+      } else if !text.isEmpty {
+        Button(text) { onTap() }
+          .padding()
       }
     }
   }
