@@ -2,10 +2,6 @@
   internal import SQLiteFile
   internal import Support
 
-  // Only one thread uses a connection of the cache at a time: the one that checked it out of its database, until it is
-  // checked in.
-  extension SQLiteConnection: @unchecked Sendable {}
-
   /// The connections of a store to its database. They are opened on demand.
   ///
   /// A damaged database is replaced here, no matter which operation detects the damage. Methods report failures
@@ -35,9 +31,17 @@
       var path: String
     }
 
+    /// A connection that nobody uses.
+    ///
+    /// `@unchecked Sendable` is safe because the state has the only reference to it: a thread that checks a connection out
+    /// is the only one that uses it, until it checks it in and lets go of it.
+    private struct Idle: @unchecked Sendable {
+      let connection: SQLiteConnection
+    }
+
     private struct State {
       var opened: Opened?
-      var idle: [SQLiteConnection] = []
+      var idle: [Idle] = []
       /// The last damaged database, which must not be opened again.
       var damaged: Opened?
       /// The cause of the last failure to open the database.
@@ -90,7 +94,7 @@
       }
       // Closing the last connection checkpoints the log under a lock that blocks readers of other stores. A
       // passive checkpoint lets them continue, and leaves nothing to do under that lock.
-      try? idle.last?.run("PRAGMA wal_checkpoint(PASSIVE)")
+      try? idle.last?.connection.run("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
     /// Runs `body` with an exclusive connection, and again if the database had to be replaced. Throws the failure
@@ -141,19 +145,20 @@
 
     private func checkOut(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
       let idle = state.withLock { state in
-        state.idle.lastIndex { $0.path == opened.path }.map { state.idle.remove(at: $0) }
+        state.idle.lastIndex { $0.connection.path == opened.path }.map { state.idle.remove(at: $0) }
       }
-      if let idle { return idle }
+      if let idle { return idle.connection }
       return try connect(opened)
     }
 
     private func checkIn(_ connection: SQLiteConnection) {
       // A surplus connection is closed outside of the lock.
-      _ = state.withLock { state -> SQLiteConnection? in
-        guard state.opened?.path == connection.path,
+      let idle = Idle(connection: connection)
+      _ = state.withLock { state -> Idle? in
+        guard state.opened?.path == idle.connection.path,
           state.idle.count < Self.maximumIdle
-        else { return connection }
-        state.idle.append(connection)
+        else { return idle }
+        state.idle.append(idle)
         return nil
       }
     }
@@ -174,7 +179,7 @@
     }
 
     private func forget(_ opened: Opened) {
-      _ = state.withLock { state -> [SQLiteConnection] in
+      _ = state.withLock { state -> [Idle] in
         guard state.opened?.identity == opened.identity else { return [] }
         state.opened = nil
         state.nextTry = .zero
@@ -195,12 +200,12 @@
       var opening = CacheOpening(folder: folder, settings: settings)
       do throws(CacheProblem) {
         let opened = try opening.open(without: damaged, because: failure)
-        let (problem, connection) = (opening.problem, opening.connection)
+        let (problem, idle) = (opening.problem, opening.connection.map { Idle(connection: $0) })
         state.withLock { state in
           if let problem { state.log.add(problem) }
           guard state.opened == nil else { return }
           (state.opened, state.failure) = (opened, nil)
-          if let connection { state.idle = [connection] }
+          if let idle { state.idle = [idle] }
         }
         return opened
       } catch {
