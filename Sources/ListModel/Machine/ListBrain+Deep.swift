@@ -116,6 +116,7 @@ extension ListBrain {
     _ laid: ListStore<Item>.Reread, of pages: [LoadedPage<Item>], at read: ReadPage, _ kind: LoadKind,
     growth: Int? = nil, isStart: Bool = false
   ) -> JoinedPages<Item> {
+    guard let last = pages.last else { return JoinedPages() }
     let wasFresh = freshness
     for page in pages {
       omitted.add(page, acceptsUnreadable: acceptsUnreadableRows)
@@ -129,7 +130,6 @@ extension ListBrain {
     let rows = receivedRows
     machine.extent?.reading.rejoinStart(read, hasMoves: laid.hasMoves, rows)
     move(laid.change)
-    guard let last = pages.last else { return JoinedPages() }
     var report = last.report(of: kind)
     report.repeats = laid.duplicatesInPage
     var joined = JoinedPages<Item>(page: last, id: laid.page, placement: .deep)

@@ -109,10 +109,15 @@ extension Consistency.Claim {
   }
 }
 
+extension Consistency {
+  /// The assumptions in the order in which they are named.
+  package var orderedAssumptions: [ListAssumption] { ListAssumption.allCases.filter(assumptions.contains) }
+}
+
 extension Consistency: CustomStringConvertible {
   /// The claim in a sentence.
   public var description: String {
-    let basis = ListAssumption.allCases.filter(assumptions.contains).map(\.description)
+    let basis = orderedAssumptions.map(\.description)
     let condition = basis.isEmpty ? "" : ", provided that " + basis.joined(separator: ", ")
     switch claim {
     case .mayLack(1): return "at most 1 row may be missing"

@@ -102,7 +102,7 @@
 
     /// The columns of a receipt, and their values.
     static func fields(of receipt: SyncReceipt, _ list: CollectList) -> [(name: String, value: Value?)] {
-      let assumptions = ListAssumption.allCases.filter(receipt.consistency.assumptions.contains).map(\.rawValue)
+      let assumptions = receipt.consistency.orderedAssumptions.map(\.rawValue)
       let limit = list.options.deleteLimit
       let watermark = receipt.watermark
       return [

@@ -11,13 +11,12 @@ internal import Support
 extension SyncReceipt {
   /// What is known of a round, as members of JSON.
   var members: [(String, JSONAny)] {
-    let assumptions = ListAssumption.allCases.filter(consistency.assumptions.contains)
-    return [
+    [
       ("round", .int(round)),
       ("complete", .bool(isComplete)),
       ("full", .bool(isFull)),
       ("claim", .string(consistency.claim.name)),
-      ("assumptions", .array(assumptions.map { .string($0.rawValue) })),
+      ("assumptions", .array(consistency.orderedAssumptions.map { .string($0.rawValue) })),
       ("may_lack", consistency.claim.bound.map { .int($0) } ?? .null),
       ("problem", problem.map { .string($0) } ?? .null),
       ("same_version", .bool(isSameVersion)),
