@@ -18,11 +18,21 @@ extension ListController {
 
   /// Returns the content of a gap's row.
   func content(of gap: ListGap) -> RowContent {
-    RowContent(settings.placeholders.texts.text(of: gap, model?.state(ofGap: gap.id) ?? .idle))
+    RowContent(settings.placeholders.texts.text(of: gap, state(of: gap)))
+  }
+
+  /// The state of a gap's load when the screen last heard of it. The list may be ahead of that.
+  package func state(of gap: ListGap) -> LoadState { gapStates[gap.id] ?? .idle }
+
+  /// Takes over the states of loads that began before this screen.
+  func learnGapStates() {
+    for gap in model?.gaps ?? [] { gapStates[gap.id] = model?.state(ofGap: gap.id) }
   }
 
   /// Shows that the load of a gap has begun or ended.
   func gapChanged(_ gap: PageID, isLoading: Bool) {
+    gapStates = gapStates.filter { listRows.rows(of: $0.key) != nil }
+    gapStates[gap] = model?.state(ofGap: gap)
     isLoadingAboveLastRows = isLoading && model?.sideOfLoad(ofGap: gap) == .below
     guard let rows = listRows.rows(of: gap), listRows.row(at: rows.lowerBound)?.gap != nil else { return }
     follow(ListChange(updated: [rows]), to: listRows)

@@ -71,6 +71,8 @@ public import ServerAPI
   /// Whether rows of a gap are being loaded above those below it, until they are shown. A view keeps its last visible rows
   /// where they are then, and not the first ones.
   public internal(set) var isLoadingAboveLastRows = false
+  /// The states of the gaps' loads when the screen last heard of them.
+  var gapStates: [PageID: LoadState] = [:]
   /// The rows as the plan arranges them; `nil` while ``sections(of:)`` divides them.
   private var arrangement: RowArrangement<Item, Item>?
   /// The rows of the list that were divided last.
@@ -137,6 +139,7 @@ public import ServerAPI
   }
 
   private func begin() {
+    learnGapStates()
     updateSections()
     showState()
     list.follow(self)

@@ -50,7 +50,7 @@ extension TerminalListView {
       if let item = sections.item(at: position) {
         rows[position] = row(item, at: position)
       } else if let gap = controller.gap(at: position) {
-        rows[position] = .init(title: gap.line(controller.model?.state(ofGap: gap.id)), isThere: false)
+        rows[position] = .init(title: gap.line(controller.state(of: gap)), isThere: false)
       }
     }
     return rows
@@ -77,13 +77,13 @@ extension TerminalListView {
 
 extension ListGap {
   /// The line that stands for the missing rows.
-  fileprivate func line(_ state: LoadState?) -> String {
+  fileprivate func line(_ state: LoadState) -> String {
     let rows = size.map { $0 == 1 ? "1 row is missing" : "\($0) rows are missing" } ?? "rows are missing"
     if let unavailable { return "⋯ \(rows), and the server has no more for this place: \(unavailable.brief)" }
     switch state {
     case .loading: return "⋯ loading missing rows"
     case .failed(let error): return "⋯ \(rows), press ⏎ to try again: \(error.brief)"
-    case .idle, .stillSearching, .reachedEnd, nil: return "⋯ \(rows), press ⏎ to load them"
+    case .idle, .stillSearching, .reachedEnd: return "⋯ \(rows), press ⏎ to load them"
     }
   }
 }

@@ -72,20 +72,20 @@ import UIKit
 
   /// Waits until the list is idle, by joining its loads, and its view has every change.
   func settle() async {
-    while true {
-      if model.refreshState == .loading {
-        _ = await model.refresh().outcome
-      } else if model.state(of: .next) == .loading {
-        _ = await model.loadNextPage().outcome
-      } else if model.state(of: .previous) == .loading {
-        _ = await model.loadPreviousPage().outcome
-      } else if let gap = model.gaps.first(where: { model.state(ofGap: $0.id) == .loading }) {
-        _ = await model.loadGap(gap.id).outcome
-      } else {
-        break
-      }
-    }
-    await model.eventsDelivered()
+    var requests: Int
+    repeat {
+      requests = shelf.requests
+      while let load = runningLoad { _ = await load.outcome }
+      await model.eventsDelivered()
+      // A screen that hears of the end of a load may begin the next one.
+    } while runningLoad != nil || shelf.requests != requests
+  }
+
+  private var runningLoad: Load? {
+    if model.refreshState == .loading { return model.refresh() }
+    if model.state(of: .next) == .loading { return model.loadNextPage() }
+    if model.state(of: .previous) == .loading { return model.loadPreviousPage() }
+    return model.gaps.first { model.state(ofGap: $0.id) == .loading }.map { model.loadGap($0.id) }
   }
 
   /// Waits for the refresh of the screen without joining it, which would replace all rows.
@@ -95,33 +95,36 @@ import UIKit
   }
 
   /// The texts of the rows that the controller shows.
-  var texts: [[String]] { controller.sections.sections.map { $0.rows.map(text) } }
-
-  private func text(_ row: ListRow<Row>) -> String {
-    switch row {
-    case .item(let item): item.description
-    case .notLoaded: "…"
-    case .gap(let gap) where gap.unavailable != nil:
-      "Rows are missing here, and the server no longer has them."
-    case .gap(let gap):
-      switch model.state(ofGap: gap.id) {
-      case .loading: "Loading…"
-      case .failed: "The rows that are missing here could not be loaded. Tap to try again."
-      case .idle, .stillSearching, .reachedEnd: "Rows are missing here. Tap to load them."
+  var texts: [[String]] {
+    controller.sections.sections.enumerated().map { number, section in
+      section.rows.enumerated().map { row, shown in
+        switch shown {
+        case .item(let item): item.description
+        case .notLoaded: "…"
+        case .gap: controller.content(at: RowPosition(section: number, row: row))?.title ?? "nothing"
+        }
       }
     }
   }
 
-  /// The states of the gaps, which rows show.
-  private var gapStates: [LoadState] { model.gaps.map { model.state(ofGap: $0.id) } }
+  /// What is wrong with the texts of the gaps once the list is settled.
+  var gapDifference: String? {
+    let shown = texts
+    for (number, section) in controller.sections.sections.enumerated() {
+      for case (let row, .gap(let gap)) in section.rows.enumerated() where shown[number][row] != text(of: gap) {
+        return "\(gap) says \(shown[number][row]), not \(text(of: gap))"
+      }
+    }
+    return nil
+  }
 
-  /// Waits until the screen has heard of everything that happened, also of what happened in the meantime.
-  func delivered() async {
-    var before: [LoadState]
-    repeat {
-      before = gapStates
-      await model.eventsDelivered()
-    } while gapStates != before
+  private func text(of gap: ListGap) -> String {
+    if gap.unavailable != nil { return "Rows are missing here, and the server no longer has them." }
+    return switch model.state(ofGap: gap.id) {
+    case .loading: "Loading…"
+    case .failed: "The rows that are missing here could not be loaded. Tap to try again."
+    case .idle, .stillSearching, .reachedEnd: "Rows are missing here. Tap to load them."
+    }
   }
 }
 

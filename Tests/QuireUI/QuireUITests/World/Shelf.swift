@@ -18,6 +18,7 @@ final class Shelf: Sendable {
   static let pageSize = 5
   private let rows: Mutex<[Row]>
   private let failures = Mutex(0)
+  private let received = Mutex(0)
 
   init(_ count: Int) { rows = Mutex((0..<count).map { Row(id: $0, group: $0 / 4) }) }
   init(_ rows: [Row]) { self.rows = Mutex(rows) }
@@ -32,7 +33,11 @@ final class Shelf: Sendable {
   /// Lets the next response fail.
   func failOnce() { failures.withLock { $0 += 1 } }
 
+  /// How many requests have come in.
+  var requests: Int { received.withLock { $0 } }
+
   func respond(to page: Int) -> MockResponse {
+    received.withLock { $0 += 1 }
     let fails = failures.withLock { left in
       defer { left = max(0, left - 1) }
       return left > 0
