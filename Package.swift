@@ -86,7 +86,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "QuireCollect",
-      dependencies: ["ItemMapping", "ListReading", "ListSync", "SQLiteFile", "ServerAPI", "Support"],
+      dependencies: ["ItemMapping", "ListModel", "ListReading", "ListSync", "SQLiteFile", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
       name: "ListPresentation", dependencies: ["ListModel", "ListReading", "ServerAPI", "Support"],
@@ -176,8 +176,9 @@ let package = Package(
     .testTarget(
       name: "QuireCollectTests",
       dependencies: [
-        "ItemMapping", "ListReading", "ListSync", "QuireCollect", "QuireTesting", "SQLiteFile", "ServerAPI", "Support",
-        "TestSupport",
+        "ItemMapping", "ListModel", "ListReading", "ListSync", "QuireCollect", "QuireTesting", "SQLiteFile",
+        "ServerAPI",
+        "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -83,6 +83,17 @@
       return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
+    /// Returns the value of a column.
+    package func value(_ column: Int32) -> SQLiteValue {
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER: .integer(number(column))
+      case SQLITE_FLOAT: .real(double(column))
+      case SQLITE_TEXT: .text(text(column))
+      case SQLITE_BLOB: .blob(Array(bytes(column)))
+      default: .null
+      }
+    }
+
     /// Resets a cached statement, and releases its bindings and locks.
     package func reset() {
       sqlite3_reset(handle)

@@ -58,4 +58,16 @@ enum CollectSamples {
     books.deletes = .hard
     return books
   }
+
+  private struct Book: Decodable, Identifiable {
+    let id: Int
+    let title: String
+  }
+
+  @MainActor func screen() {
+    let table = CollectedTable<Book>("books.db", "books", sortedBy: "title")
+    let books = LocalList(following: table)
+    let screen = ListController(books)
+    _ = screen
+  }
 }

@@ -39,6 +39,7 @@ extension LocalList {
   public func reset() {
     let items = source == nil ? [] : itemsOfSource()
     startAgain(with: items, isLoaded: !items.isEmpty)
+    feed?.listWasReset()
   }
 
   /// Starts a new list of items. Loads that a screen's handlers carry out are dropped, as by ``reset()``, and

@@ -37,6 +37,10 @@ internal import Support
   let registrar = ObservationRegistrar()
   /// Reads the items from a store.
   var source: (@MainActor () -> [Item])?
+  /// Reads the rows, if they are not the program's own.
+  var feed: (any RowFeed)?
+  /// The rows as the feed has left them.
+  var followed = ListSnapshot<Item>()
   /// Whether the store has changed since it was read.
   nonisolated let isBehind = Lock(false)
   // Stored, since creating a key path of a generic class takes longer than reading the rows.
@@ -155,6 +159,7 @@ extension LocalList {
 
   /// Waits until observers are notified of all changes so far, also of those in the store that the list follows.
   public func eventsDelivered() async {
+    await feed?.check()
     catchUp()
     guard !outbox.isEmpty else { return }
     let step = outbox.added

@@ -131,14 +131,22 @@ extension ListEvents: @MainActor AsyncSequence {
   }
 
   private var places: [Place] = []
+  /// Called when a follower was added.
+  var onFollow: (() -> Void)?
 
   nonisolated init() {}
+
+  /// Whether a follower still exists.
+  var hasFollowers: Bool { places.contains { $0.follower != nil } }
 
   isolated deinit {
     for place in places { place.follower?.close() }
   }
 
-  func add(_ follower: some ListObserver<Item>) { places.append(Place(follower: follower)) }
+  func add(_ follower: some ListObserver<Item>) {
+    places.append(Place(follower: follower))
+    onFollow?()
+  }
 
   /// Notifies the followers; `prepare` is called before each of them, and before others are notified.
   func notify(_ step: ListEvents<Item>.Step, prepare: () -> Void) {

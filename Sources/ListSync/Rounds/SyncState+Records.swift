@@ -70,6 +70,15 @@ extension SyncState {
     }
   }
 
+  /// Returns the steps of a record. Throws if it is no record of steps.
+  static func steps(of record: [UInt8]) throws(ByteReader.InvalidBytes) -> [SyncDelta] {
+    var reader = ByteReader(record)
+    guard try reader.number() == format, try reader.number() == Kind.steps.rawValue else {
+      throw ByteReader.InvalidBytes()
+    }
+    return try reader.array { reader throws(ByteReader.InvalidBytes) in try SyncDelta(&reader) }
+  }
+
   private var factsRecord: [UInt8] {
     var writer = ByteWriter()
     writer.write(Self.format)

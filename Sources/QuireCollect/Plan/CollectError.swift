@@ -6,6 +6,8 @@ public enum CollectError: Error, Hashable, Sendable {
   case database(String)
   /// The table has the rows of another list, or another program has changed it.
   case table(String, String)
+  /// The rows of the table can't be read for a list.
+  case reading(String, String)
 }
 
 extension CollectError: CustomStringConvertible {
@@ -14,6 +16,7 @@ extension CollectError: CustomStringConvertible {
     switch self {
     case .plan(let text): "can't use the plan: \(text)"
     case .database(let text): "can't use the database: \(text)"
+    case .reading(let name, let text): "can't read the table “\(name)”: \(text)"
     case .table(let name, let text): "can't collect into the table “\(name)”: \(text)"
     }
   }

@@ -111,6 +111,7 @@
         (writers[batch.list.name], tables[batch.list.name]) = (nil, nil)
         throw (error as? SQLiteFailure)?.asError(path) ?? error
       }
+      SinkCommits.notify(path)
     }
 
     private func write(_ batch: inout CollectBatch) throws {
