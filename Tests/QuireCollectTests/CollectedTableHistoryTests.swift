@@ -52,15 +52,15 @@
           }
           looks += 1
           let order = column.map { "\($0)\(descending ? " DESC" : ""), rowid" } ?? "rowid"
-          let live = try lists.text(
-            "SELECT group_concat(_quire_id, ' ') FROM (SELECT _quire_id FROM books WHERE _quire_gone_at IS NULL"
-              + " AND _quire_id IS NOT NULL ORDER BY \(order))")
-          let contents = try lists.text(
-            "SELECT group_concat(CAST(_quire_row ->> '$.v' AS INTEGER), ' ') FROM"
-              + " (SELECT _quire_row FROM books WHERE _quire_gone_at IS NULL AND _quire_id IS NOT NULL ORDER BY \(order))"
-          )
-          #expect(list.items.map { "\($0.id)" }.joined(separator: " ") == live, "\(start) \(isForeign)")
-          #expect(list.items.map { "\($0.v ?? 0)" }.joined(separator: " ") == contents, "\(start) \(isForeign)")
+          func live(_ value: String) throws -> String {
+            try lists.text(
+              "SELECT group_concat(value, ' ') FROM (SELECT \(value) AS value FROM books"
+                + " WHERE _quire_gone_at IS NULL AND _quire_id IS NOT NULL ORDER BY \(order))")
+          }
+          let ids = try live("_quire_id")
+          let values = try live("CAST(_quire_row ->> '$.v' AS INTEGER)")
+          #expect(list.items.map { "\($0.id)" }.joined(separator: " ") == ids, "\(start) \(isForeign)")
+          #expect(list.items.map { "\($0.v ?? 0)" }.joined(separator: " ") == values, "\(start) \(isForeign)")
           #expect(table.failure == nil)
           if let last = list.items.last {
             #expect(list.position(of: RowID(last.id)) == list.rows.count - 1, "\(start)")

@@ -118,6 +118,44 @@
       #expect(list.items.map(\.v) == [2, 3, 4])
     }
 
+    @Test func `a batch of a collector in this process shows without a look`() async throws {
+      let lists = try CollectedLists()
+      lists["books"] = #"[{"id":1,"v":1}]"#
+      let books = CollectedLists.list("books")
+      try await lists.collect(books)
+      let clock = Sleeps()
+      let list = LocalList(following: CollectedTable<Row>(lists.path, "books", time: clock.time))
+      await list.eventsDelivered()
+      var events = list.events.makeAsyncIterator()
+      lists["books"] = #"[{"id":1,"v":1},{"id":2,"v":2}]"#
+      try await lists.collect(books)
+      #expect(await events.next()?.rows.map(\.id) == [1, 2])
+      clock.wake()
+    }
+
+    @Test func `a file that is replaced is read, and a damaged one is not`() async throws {
+      let (lists, others) = (try CollectedLists(), try CollectedLists())
+      lists["books"] = #"[{"id":1,"v":1},{"id":2,"v":2}]"#
+      others["books"] = #"[{"id":2,"v":5},{"id":3,"v":3}]"#
+      try await lists.collect(CollectedLists.list("books"))
+      try await others.collect(CollectedLists.list("books"))
+      let table = CollectedTable<Row>(lists.path, "books")
+      let list = LocalList(following: table)
+      let shown = Shown(list)
+      await shown.look()
+      #expect(rename(others.path, lists.path) == 0)
+      await shown.look()
+      #expect(list.items == [Row(id: 2, v: 5), Row(id: 3, v: 3)] && table.failure == nil)
+      let junk = lists.folder + "/junk"
+      let file = try #require(fopen(junk, "w"))
+      fputs(String(repeating: "no database ", count: 1_000), file)
+      fclose(file)
+      #expect(rename(junk, lists.path) == 0)
+      await shown.look()
+      #expect(table.failure?.description.contains("use another file") == true)
+      #expect(list.items.map(\.id) == [2, 3])
+    }
+
     @Test func `a list that the program has changed is read again`() async throws {
       let lists = try CollectedLists()
       lists["books"] = #"[{"id":1,"v":1},{"id":2,"v":2}]"#
