@@ -13,6 +13,7 @@ typedef uint32_t uid_t;
 typedef uint64_t ino_t;
 
 struct stat {
+  int st_dev;
   mode_t st_mode;
   ino_t st_ino;
   uid_t st_uid;
