@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CAllocation"),
     .target(name: "CTerminal"),
+    .target(name: "CYAML"),
     .target(
       name: "Support", swiftSettings: settings + (watched ? [.define("THREAD_SANITIZER")] : [])),
     .target(
@@ -118,7 +119,9 @@ let package = Package(
     .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand",
-      dependencies: ["CAllocation", "ListSync", "Quire", "QuireCollect", "QuireTesting", "Support", "TerminalList"],
+      dependencies: [
+        "CAllocation", "CYAML", "ListSync", "Quire", "QuireCollect", "QuireTesting", "Support", "TerminalList",
+      ],
       swiftSettings: settings),
     // Examples and the samples of the documents see only what a program of a user sees.
     .executableTarget(
@@ -218,8 +221,8 @@ let package = Package(
     .testTarget(
       name: "QuireCommandTests",
       dependencies: [
-        "BookCollector", "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCommand", "QuireTesting",
-        "SQLiteFile", "SignedIn", "Support", "TestSupport",
+        "BookCollector", "BookShelf", "EveryBook", "ListSync", "ManyUsers", "Quire", "QuireCollect", "QuireCommand",
+        "QuireTesting", "SQLiteFile", "SignedIn", "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -82,7 +82,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("2", Duration.seconds(2)), ("0.5", .milliseconds(500)), ("3s", .seconds(3)), ("0", nil),
+    ("2", Duration.seconds(2)), ("0.5", .milliseconds(500)), ("3s", .seconds(3)), ("15m", .seconds(900)),
+    ("0.5h", .seconds(1_800)), ("0", nil), ("m", nil), ("1d", nil),
     ("-1", nil), ("inf", nil), ("nan", nil), ("x", nil),
   ])
   func `a time is a number of seconds above 0`(_ text: String, _ duration: Duration?) throws {

@@ -110,11 +110,12 @@ extension Arguments {
   /// Returns the value of an option in seconds; `nil` if it was not given.
   func seconds(_ name: String) throws(UsageError) -> Duration? {
     guard let text = self[name] else { return nil }
-    let digits = text.hasSuffix("s") ? text.dropLast() : text[...]
-    guard let number = Double(digits), number > 0, number < 1e9 else {
-      throw UsageError("--\(name) must be a number of seconds above 0, found “\(text)”")
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
+    let unit = text.last.flatMap { units[$0] }
+    guard let count = Double(unit == nil ? text[...] : text.dropLast()), count > 0, count * (unit ?? 1) < 1e9 else {
+      throw UsageError("--\(name) must be a number of seconds above 0, or a time such as 15m or 2h, found “\(text)”")
     }
-    return .seconds(number)
+    return .seconds(count * (unit ?? 1))
   }
 
   /// Returns the value of an option in bytes; `nil` if it was not given.

@@ -130,7 +130,7 @@ extension OptionSpec {
 /// The manual page, generated from the specs of the commands.
 enum Manual {
   /// The date of the last change to the text.
-  private static let date = "2026-11-28"
+  private static let date = "2026-11-29"
 
   static func page(of commands: [CommandSpec]) -> String {
     var lines = [

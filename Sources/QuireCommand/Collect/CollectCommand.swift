@@ -7,7 +7,13 @@ enum CollectCommand {
   static let spec = CommandSpec(
     name: "collect",
     summary: "store the rows of a paginated API in a database, and keep them up to date",
-    operands: [ListOptions.url],
+    operands: [
+      OperandSpec(
+        name: "URL|PLAN",
+        help:
+          "the address of the list; https:// is added if it has no scheme. Or a plan with several lists: a file whose"
+          + " name ends with .yaml or .yml")
+    ],
     groups: [
       table,
       OptionGroup(title: "rounds", options: RoundOptions.options),
@@ -29,6 +35,20 @@ enum CollectCommand {
           "is there once. Drop a table to collect it from the start.",
         ]),
       .init(
+        title: "plan",
+        lines: [
+          "server: api.example.com             below it are addresses without a scheme",
+          "every: 15m",
+          "defaults:                           options of all lists, without dashes",
+          "  header: {Authorization: 'Bearer ${env:TOKEN}'}",
+          "lists:",
+          "  books: {url: /books, newest-first: updated_at}",
+          "  authors: {url: /authors, items: data.authors}",
+          "A list has the options of this command, and the name of its table. Its options",
+          "replace those of the defaults. A flag is true. ${env:NAME}, ${file:PATH} and",
+          "${command:TEXT} are secrets, which are shown nowhere.",
+        ]),
+      .init(
         title: "exit status",
         lines: [
           "0    the round read the list to its end, or down to the last mark, and nothing",
@@ -39,7 +59,8 @@ enum CollectCommand {
           "3    there may be more rows, or some could not be stored",
           "4    deletes are held back",
           "130  interrupted",
-          "The same command goes on where it stopped, whatever the status was.",
+          "The same command goes on where it stopped, whatever the status was. With a",
+          "plan it is the worst of its lists: 1 is worse than 2, 2 than 3, and 3 than 4.",
         ]),
       .init(
         title: "examples",
@@ -48,6 +69,7 @@ enum CollectCommand {
           "quire collect api.example.com/books --into books.db --every 15m --summary json",
           "quire collect api.example.com/books --into books.db --newest-first updated_at",
           "quire collect api.example.com/books --into books.db --deletes hard",
+          "quire collect plan.yaml --into books.db --every 15m",
         ]),
     ])
 
@@ -66,23 +88,22 @@ enum CollectCommand {
           + " which are read again then"),
       OptionSpec(
         "summary", nil, "how a round is summed up on standard output; text by default", choices: ["text", "json"]),
+      OptionSpec("only", "NAME,…", "read only these lists of the plan"),
+      OptionSpec(
+        "check", nil,
+        "check the arguments or the plan, print what would be collected, and send no request; commands for"
+          + " secrets are not run"),
     ])
 
   /// Runs the command and returns its exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
-    await RoundsRun.run(words, spec) { arguments, console async throws(UsageError) in
-      let options = try CollectOptions(arguments)
-      var job = RoundsRun.Job(spec.name, options.rounds, try await options.store())
-      (job.heldBack, job.allowsStaleRows) = (.heldBack, options.list.deletes == .off)
-      job.startingOver = "drop the table “\(options.list.name)”"
-      job.unread = "could not be stored; see the table _quire_unread"
-      let progress = CollectProgress(console, options.rounds.crawl)
-      job.stepped = { walk, step in progress.add(walk, step) }
-      job.ended = { receipt in
-        progress.end()
-        console.print(CollectSummary.text(of: receipt, options) + "\n")
+    await spec.run(words) { arguments, console async throws(UsageError) in
+      let run = try await CollectRun(arguments)
+      guard !arguments.has("check") else {
+        console.print(run.description)
+        return .complete
       }
-      return (job, options.rounds)
+      return try await run.run(console)
     }
   }
 }

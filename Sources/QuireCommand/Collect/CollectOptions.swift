@@ -13,7 +13,7 @@ struct CollectOptions {
   private let filter: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    guard let path = arguments["into"] else {
+    guard let path = arguments["into"] ?? (arguments.has("check") ? "" : nil) else {
       throw UsageError("--into is missing; name the file of a database: --into FILE")
     }
     self.path = path
@@ -43,12 +43,17 @@ struct CollectOptions {
     return last.map { String($0.prefix { $0 != "." }) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Opens the database and the table. Sends no request.
-  func store() async throws(UsageError) -> SinkStore {
+  /// Opens the database.
+  func sink() throws(UsageError) -> SQLiteSink {
+    do { return try SQLiteSink(path, survivesPowerLoss: isDurable) } catch { throw UsageError("\(error)") }
+  }
+
+  /// Opens the table. Sends no request. What is stored about the source of the list has no secrets.
+  func store(in sink: SQLiteSink, masked: (String) -> String) async throws(UsageError) -> SinkStore {
     do {
       try CollectPlan([list]).check()
-      let source = try ListSource(rounds.crawl.list.server(), list, filter: filter)
-      return try await SinkStore(list, source, try SQLiteSink(path, survivesPowerLoss: isDurable), .system)
+      let source = try ListSource(rounds.crawl.list.server(), list, filter: filter).masked(masked)
+      return try await SinkStore(list, source, sink, .system)
     } catch {
       throw UsageError("\(error)")
     }

@@ -2,21 +2,61 @@ internal import ListSync
 internal import Quire
 internal import QuireCollect
 
-/// What `quire collect` says of a round on its output.
-enum CollectSummary {
-  static func text(of receipt: SyncReceipt, _ options: CollectOptions) -> String {
-    let name = options.list.name
-    if options.printsJSON {
-      return JSONAny.Object([("list", .string(name))] + receipt.members).text()
+/// What `quire collect` says of rounds on its output.
+final class CollectSummary {
+  private let isPlan: Bool
+  private let isJSON: Bool
+  private let console: Console
+  /// What is known of the lists of this turn.
+  private var lists: [(String, JSONAny)] = []
+
+  /// - Parameter isPlan: Whether a summary in JSON is one for all lists.
+  init(isPlan: Bool, _ isJSON: Bool, _ console: Console) {
+    (self.isPlan, self.isJSON, self.console) = (isPlan, isJSON, console)
+  }
+
+  func add(_ receipt: SyncReceipt, _ list: CollectList, masked: (String) -> String) {
+    if isJSON {
+      lists.append((list.name, JSONAny.object(JSONAny.Object(receipt.members)).masked(masked)))
+      if !isPlan {
+        console.print(JSONAny.Object([("list", .string(list.name))] + receipt.members).text() + "\n")
+      }
+    } else {
+      console.print(masked(Self.text(of: receipt, list)) + "\n")
     }
+  }
+
+  func add(failure text: String, _ list: CollectList) {
+    lists.append((list.name, .object(["error": .string(text)])))
+  }
+
+  /// Ends a turn.
+  func end() {
+    if isPlan, isJSON { console.print(JSONAny.Object(lists).text() + "\n") }
+    lists = []
+  }
+
+  private static func text(of receipt: SyncReceipt, _ list: CollectList) -> String {
     let counts = [
       (receipt.inserted, "new"), (receipt.updated, "changed"), (receipt.deleted, "gone"),
-      (options.list.deletes == .off ? 0 : receipt.heldBack, "held back"), (receipt.unreadable, "not stored"),
+      (list.deletes == .off ? 0 : receipt.heldBack, "held back"), (receipt.unreadable, "not stored"),
     ].compactMap { $0.0 > 0 ? "\($0.0.grouped) \($0.1)" : nil }
     let changes = counts.isEmpty ? "nothing new" : counts.joined(separator: ", ")
     let rows = receipt.rows == 1 ? "1 row" : "\(receipt.rows.grouped) rows"
     let requests = receipt.requests == 1 ? "1 request" : "\(receipt.requests.grouped) requests"
-    return "\(name): \(rows) (\(changes)) after \(requests): \(receipt.consistency)"
+    return "\(list.name): \(rows) (\(changes)) after \(requests): \(receipt.consistency)"
+  }
+}
+
+extension JSONAny {
+  /// The value with all its texts masked.
+  fileprivate func masked(_ masked: (String) -> String) -> JSONAny {
+    switch self {
+    case .string(let text): .string(masked(text))
+    case .array(let values): .array(values.map { $0.masked(masked) })
+    case .object(let object): .object(JSONAny.Object(object.map { ($0.name, $0.value.masked(masked)) }))
+    default: self
+    }
   }
 }
 

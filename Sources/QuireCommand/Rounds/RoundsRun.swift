@@ -8,6 +8,10 @@ final class RoundsRun {
   struct Job {
     /// The name of the command.
     var name: String
+    /// The name of the list, if the command reads several ones.
+    var list: String?
+    /// Hides secrets in what is printed.
+    var masked: (String) -> String = { $0 }
     /// The server that the list is read from.
     var server: Server
     /// Counts the requests of the server.
@@ -24,6 +28,8 @@ final class RoundsRun {
     var startingOver = "use another --state file"
     /// Called at the end of each round.
     var ended: (SyncReceipt) -> Void = { _ in }
+    /// Called with the cause if a round could not be read.
+    var failed: (String) -> Void = { _ in }
     /// Called with the number of rows of each step.
     var stepped: (SyncWalk, SyncWalk.Step) -> Void = { _, _ in }
 
@@ -36,28 +42,6 @@ final class RoundsRun {
     }
   }
 
-  /// Runs a command that reads rounds, and returns its exit status.
-  static func run(
-    _ words: some Sequence<String>, _ spec: CommandSpec,
-    prepare: (Arguments, Console) async throws(UsageError) -> sending (Job, RoundOptions)
-  ) async -> Int32 {
-    await spec.run(words) { arguments, console throws(UsageError) in
-      let (job, options) = try await prepare(arguments, console)
-      returnMemoryOfPages()
-      let (server, parallel) = (job.server, options.crawl.parallel)
-      let run = RoundsRun(job, options, console)
-      try await server.openCache()
-      let interrupts = InterruptHandler()
-      let task = Task(executorPreference: server.executor(parallel: parallel)) {
-        await run.run { await interrupts.begin() }
-      }
-      interrupts.cancelOnInterrupt(task)
-      let status = await task.value
-      await server.cache?.store.flush()
-      return status
-    }
-  }
-
   private let job: Job
   private let options: RoundOptions
   private let console: Console
@@ -65,7 +49,8 @@ final class RoundsRun {
   private let time = TimeSource.system
   /// The paths of options that no response had so far.
   private var declared = DeclaredPaths(nil)
-  private var hasBegun = false
+  /// The status of a list that can't be read on.
+  private(set) var end: CrawlStatus?
   /// A name that is like the path of the stamp, where rows lack that.
   private var stampHint: String?
 
@@ -86,42 +71,46 @@ final class RoundsRun {
     walk.options.identity = list.identity
     (walk.options.distrusted, walk.options.deleteLimit) = (crawl.distrusted, options.deleteLimit)
     (walk.options.watermark, walk.options.plan) = (options.watermark, options.watermark?.plan(of: list.call) ?? 0)
-  }
-
-  private func report(_ text: String) {
-    if !options.crawl.isQuiet { printError(text) }
-  }
-
-  private func printError(_ text: String) { console.printError("quire \(job.name): \(text)") }
-
-  /// Reads rounds until the last one, an error or an interrupt. `prepare` is called before the first line is written.
-  func run(prepare: @escaping () async -> Void) async -> CrawlStatus {
     walk.options.requests = { [monitor = job.monitor] in monitor.counts.requests }
-    walk.options.content = { [crawl = options.crawl] row in try Self.content(of: row, crawl) }
+    walk.options.content = { [crawl] row in try Self.content(of: row, crawl) }
     walk.options.received = { [unowned self] walk, page in try check(walk, page) }
     walk.options.doubts = { [unowned self] in
       // The last response has no page if the walk only needed what it says.
       if declared.isOpen { declared.look(in: self.job.monitor.lastResponse) }
       return declared.doubt != nil
     }
-    var status = CrawlStatus.complete
-    do throws(EarlyExit) {
-      repeat {
-        let begin = time.now()
-        status = try await round(from: begin, prepare)
-        guard let pause = options.pause else { break }
-        let rest = pause - (time.now() - begin)
-        do { try await time.sleep(max(.zero, rest)) } catch { throw EarlyExit(.interrupted, nil) }
-      } while true
-    } catch {
-      status = error.status
-      if let message = error.message { printError(message) }
+  }
+
+  private func report(_ text: String) {
+    if !options.crawl.isQuiet { printError(text) }
+  }
+
+  private func printError(_ text: String) {
+    console.printError(job.masked("quire \(job.name): \(job.list.map { "\($0): " } ?? "")\(text)"))
+  }
+
+  private func printFailure(_ text: String) {
+    printError(text)
+    job.failed(job.masked(text))
+  }
+
+  /// Reads one round, unless an error has ended the list. `prepare` is called before anything is stored.
+  func turn(_ prepare: () async -> Void) async -> CrawlStatus {
+    if let end { return end }
+    do throws(EarlyExit) { return try await round(from: time.now(), prepare) } catch {
+      end = error.status
+      if let message = error.message { printFailure(message) }
+      return error.status
     }
+  }
+
+  /// Ends what keeps the rounds. Returns whether that is possible.
+  func close() async -> Bool {
     do { try await job.store.end() } catch {
-      status = .failed
       if let message = (error as? EarlyExit)?.message { printError(message) }
+      return false
     }
-    return status
+    return true
   }
 
   /// Reads one round. With further rounds to come, one that fails goes on at the next time.
@@ -130,8 +119,7 @@ final class RoundsRun {
     declared = DeclaredPaths(walk.state.isInsideRound ? nil : options.crawl)
     do {
       let receipt = try await walk.round { step in
-        if !hasBegun { await prepare() }
-        hasBegun = true
+        await prepare()
         try await job.store.store(&step)
         job.stepped(walk, step)
       }
@@ -174,8 +162,8 @@ final class RoundsRun {
     let exit = CrawlDiagnostics.end(
       of: error,
       .init(number: (walk.walk?.pages ?? 0) + 1, isFirst: isFirst, response: job.monitor.lastResponse), options.crawl)
-    guard options.pause != nil, !isFirst, exit.status == .failed else { throw exit }
-    printError("round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time")
+    guard options.pause != nil, !isFirst || job.list != nil, exit.status == .failed else { throw exit }
+    printFailure("round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time")
     return .failed
   }
 

@@ -58,13 +58,14 @@ enum SyncCommand {
 
   /// Runs the command and returns its exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
-    await RoundsRun.run(words, spec) { arguments, console throws(UsageError) in
+    await spec.run(words) { arguments, console throws(UsageError) in
       guard let file = arguments["state"] else {
         throw UsageError("--state is missing; name a file that keeps what is known of the list: --state FILE")
       }
       let options = try RoundOptions(arguments, of: spec.name, from: file)
       let feed = try FeedStore(file, options, console)
-      return (RoundsRun.Job(spec.name, options, feed), options)
+      let job = RoundsRun.Job(spec.name, options, feed)
+      return try await RoundsTurns.run(.init(lists: [(job, options)]), console)
     }
   }
 }

@@ -1,0 +1,129 @@
+#if SQLITE
+  import Foundation
+  import QuireTesting
+  import SQLiteFile
+  import Testing
+
+  @testable import QuireCommand
+
+  /// `quire collect` with a plan, as a process.
+  @Suite(.timeLimit(.minutes(5))) struct PlanRunTests {
+    private let folder: TemporaryFolder
+    private let server: LoopbackServer
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let rows = ServedRows(count: 45)
+      server = try LoopbackServer { request in
+        switch request.path {
+        case "/books", "/authors":
+          guard request.header("Authorization") == "Bearer s3cr t" else { return .status(401) }
+          return rows.page(
+            rows.rows(from: request.number("offset") ?? 0, request.number("limit") ?? 20), #""total":45"#)
+        default:
+          var response = LoopbackResponse.json(#"{"error":"no \#(request.path)"}"#)
+          response.status = 404
+          return response
+        }
+      }
+    }
+
+    private func write(_ lists: String) throws {
+      let plan = """
+        server: \(server.baseURL)
+        defaults:
+          header: {Authorization: 'Bearer ${env:TOKEN}'}
+          paging: offset
+          size: 20
+          total: total
+        lists:
+        \(lists)
+        """
+      try plan.write(toFile: folder.file("plan.yaml"), atomically: false, encoding: .utf8)
+    }
+
+    private func collect(_ options: String..., token: String? = "s3cr t") async throws -> QuireProcess.Result {
+      let words = ["collect", folder.file("plan.yaml")] + options
+      return try await QuireProcess(words, environment: token.map { ["TOKEN": $0] } ?? [:]).end()
+    }
+
+    private var into: String { folder.file("rows.db") }
+
+    private func count(_ table: String) throws -> Int {
+      try SQLiteConnection(into, .readWrite, isPassive: false).number("SELECT count(*) FROM \(table)")
+    }
+
+    @Test func `two lists go into one file, and one that fails stops no other`() async throws {
+      try write("  books: {url: /books}\n  bad: {url: '/none/${env:TOKEN}'}\n  authors: {url: authors, items: rows}")
+      let first = try await collect("--into", into)
+      #expect(first.status == 2, "\(first.errors)")
+      let lines = first.output.split(separator: "\n").map { $0.prefix { $0 != "(" } }
+      #expect(lines == ["books: 45 rows ", "authors: 45 rows "])
+      #expect(first.errors.hasPrefix("quire collect: bad: can't load page 1"), "\(first.errors)")
+      #expect(first.errors.contains("/none/[redacted]") && !first.errors.contains("s3cr"), "\(first.errors)")
+      #expect(try count("books") == 45)
+      #expect(try count("authors") == 45)
+      let second = try await collect("--into", into, "--summary", "json")
+      #expect(second.status == 2 && !second.output.contains("s3cr"), "\(second.output)")
+      let json = try JSONSerialization.jsonObject(with: Data(second.output.utf8)) as? [String: [String: Any]]
+      #expect(json?.keys.sorted() == ["authors", "bad", "books"])
+      #expect(json?["books"]?["round"] as? Int == 2 && json?["authors"]?["rows"] as? Int == 45)
+      #expect((json?["bad"]?["error"] as? String)?.contains("404") == true)
+      let only = try await collect("--into", into, "--only", "authors,books")
+      #expect(only.status == 0 && only.errors == "", "\(only.errors)")
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasPrefix("rows.db") {
+        let data = FileManager.default.contents(atPath: folder.file(file)) ?? Data()
+        #expect(data.range(of: Data("s3cr".utf8)) == nil)
+      }
+    }
+
+    @Test func `--check and what is missing send no request`() async throws {
+      try write("  books: {url: '/books?key=${env:TOKEN}'}\n  authors: {url: '${command:echo s3cond}', deletes: off}")
+      let check = try await collect("--check")
+      #expect(check.status == 0 && check.errors == "", "\(check.errors)")
+      #expect(
+        check.output == """
+          books: \(server.baseURL)/books?key=[redacted], deletes soft
+          authors: \(server.baseURL)/[redacted], deletes off
+
+          """)
+      let missing = try await collect("--into", into, token: nil)
+      #expect(
+        missing.status == 1
+          && missing.errors.contains("plan.yaml:3:27: ${env:TOKEN}: the environment has no variable TOKEN"),
+        "\(missing.errors)")
+      try write("  books: {url: /books, parallel: '${env:TOKEN}'}")
+      let wrong = try await collect("--check")
+      #expect(
+        wrong.status == 1
+          && wrong.errors.contains("plan.yaml:8:34: parallel must be a whole number of at least 1, found")
+          && !wrong.errors.contains("s3cr"), "\(wrong.errors)")
+      #expect(try await collect().errors.contains("--into is missing"))
+      #expect(server.requestCount == 0 && !FileManager.default.fileExists(atPath: into))
+      let none = try await QuireProcess.run("collect", folder.file("none.yaml"), "--check")
+      #expect(none.status == 1 && none.errors.contains("none.yaml can't be read; check its name"))
+    }
+
+    @Test func `with --every, a list that fails goes on at the next time`() async throws {
+      try write("  bad: {url: /none, retries: 0}\n  books: {url: /books}")
+      let process = try QuireProcess(
+        ["collect", folder.file("plan.yaml"), "--into", into, "--every", "0.05s"], environment: ["TOKEN": "s3cr t"])
+      func rounds() -> Int { process.text.split(separator: "\n").count { $0.hasPrefix("books: ") } }
+      while rounds() < 3, process.isRunning { await Task.yield() }
+      process.send(SIGTERM)
+      let result = await process.end()
+      #expect(result.status == 130 && result.errors.contains("it goes on at the next time"), "\(result.errors)")
+    }
+
+    @Test func `secrets come from files and commands, and are sent`() async throws {
+      try "Bearer s3cr t\n".write(toFile: folder.file("token"), atomically: false, encoding: .utf8)
+      try write(
+        """
+          books: {url: /books, header: {Authorization: '${file:\(folder.file("token"))}'}}
+          authors: {url: /authors, header: ['Authorization: ${command:printf "%s" "Bearer ${X:-s3cr} t"}']}
+        """)
+      let result = try await collect("--into", into)
+      #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+    }
+  }
+#endif
