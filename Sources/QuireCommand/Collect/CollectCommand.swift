@@ -46,7 +46,7 @@ enum CollectCommand {
           "  authors: {url: /authors, items: data.authors}",
           "A list has the options of this command, and the name of its table. Its options",
           "replace those of the defaults. A flag is true. ${env:NAME}, ${file:PATH} and",
-          "${command:TEXT} are secrets, which are shown nowhere.",
+          "${command:TEXT} are secrets, which are shown nowhere; $${ is a ${ of the text.",
         ]),
       .init(
         title: "exit status",
@@ -93,11 +93,25 @@ enum CollectCommand {
         "check", nil,
         "check the arguments or the plan, print what would be collected, and send no request; commands for"
           + " secrets are not run"),
+      OptionSpec(
+        "write-plan", "FILE",
+        "read the first page of the list, write these options and what was recognized to a new plan, and collect nothing",
+        completion: .file),
+      OptionSpec("plan-schema", nil, "print the JSON Schema of plans"),
     ])
 
   /// Runs the command and returns its exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
-    await spec.run(words) { arguments, console async throws(UsageError) in
+    // Like help, it needs no address.
+    if words.prefix(while: { $0 != "--" }).contains("--plan-schema") {
+      Console().print(PlanSchema.text)
+      return CrawlStatus.complete.rawValue
+    }
+    return await spec.run(words) { arguments, console async throws(UsageError) in
+      if let path = arguments["write-plan"] {
+        var writing = try PlanWriting(arguments, to: path)
+        return try await writing.run(console)
+      }
       let run = try await CollectRun(arguments)
       guard !arguments.has("check") else {
         console.print(run.description)

@@ -13,7 +13,7 @@ struct CollectOptions {
   private let filter: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    guard let path = arguments["into"] ?? (arguments.has("check") ? "" : nil) else {
+    guard let path = arguments["into"] ?? (arguments.has("check") || arguments.has("write-plan") ? "" : nil) else {
       throw UsageError("--into is missing; name the file of a database: --into FILE")
     }
     self.path = path

@@ -54,6 +54,21 @@
       #expect(authors.list.call.headers["X-Other"] == "two")
     }
 
+    @Test func `the plan of the article is accepted`() async throws {
+      let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
+      let article = try String(
+        contentsOfFile: root + "/Sources/Quire/Quire.docc/IntoADatabase.md", encoding: .utf8)
+      let start = try #require(article.range(of: "```yaml\n"))
+      let text = article[start.upperBound...].components(separatedBy: "```")[0].replacing(
+        "${env:BOOKS_TOKEN}", with: "x")
+      let options = try await Self.options(text)
+      #expect(options.map(\.list.name) == ["books", "authors"])
+      #expect(options.map(\.list.deletes) == [.hard, .soft] && options.map(\.rounds.crawl.parallel) == [1, 4])
+      #expect(
+        options.allSatisfy { $0.rounds.pause == .seconds(900) && $0.list.call.headers["Authorization"] == "Bearer x" })
+      #expect(options[0].list.call.address == "https://api.example.com/books")
+    }
+
     @Test func `JSON, anchors and aliases are YAML, and --every comes before that of the plan`() async throws {
       let json = #"{"every": "1h", "lists": {"a": {"url": "x.example/a", "max-deletes": 3, "http1": true}}}"#
       #expect(try await Self.options(json, "--every", "2s")[0].rounds.pause == .seconds(2))
@@ -165,6 +180,24 @@
     ])
     func `a bad plan is refused with place, cause and what to do`(_ text: String, _ expected: String) async {
       #expect(await Self.refusal(text) == expected)
+    }
+
+    @Test func `the schema has each option of a list, and no other`() throws {
+      let json = try JSONSerialization.jsonObject(with: Data(PlanSchema.text.utf8)) as? [String: Any]
+      let schema = try #require(json)
+      #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+      let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+      let list = try #require(definitions["list"]?["properties"] as? [String: [String: Any]])
+      let names = CollectCommand.spec.options.map(\.name).filter { !PlanFile.runOptions.contains($0) }
+      #expect(Set(list.keys) == Set(names + ["url", "children"]))
+      let defaults = definitions["options"]?["properties"] as? [String: Any]
+      #expect(defaults.map { Set($0.keys) } == Set(names + ["url"]))
+      #expect(Set((schema["properties"] as? [String: Any] ?? [:]).keys) == Set(PlanFile.members))
+      #expect(list["deletes"]?["enum"] as? [String] == ["off", "soft", "hard"])
+      #expect(list["http1"]?["type"] as? String == "boolean" && (list["header"]?["anyOf"] as? [Any])?.count == 3)
+      for (name, option) in list { #expect(option["description"] is String, "\(name)") }
+      let references = PlanSchema.text.split(separator: "#/$defs/").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+      #expect(Set(references) == Set(definitions.keys))
     }
 
     @Test func `options of a list are refused beside a plan, and names that it hasn't`() async {

@@ -78,12 +78,18 @@ struct PlanSecrets: Sendable {
     case reference(String)
   }
 
-  /// Splits a text at its references. A reference ends with the brace that closes it.
+  /// Splits a text at its references. A reference ends with the brace that closes it; `$${` is no reference, but `${`.
   private static func parts(of value: PlanFile.Value) throws(TextProblem) -> [Part] {
     var parts: [Part] = []
     var rest = value.text[...]
     while let start = rest.firstRange(of: "${") {
-      parts.append(.text(String(rest[..<start.lowerBound])))
+      let text = rest[..<start.lowerBound]
+      if text.hasSuffix("$") {
+        parts.append(.text(text.dropLast() + "${"))
+        rest = rest[start.upperBound...]
+        continue
+      }
+      parts.append(.text(String(text)))
       var (depth, end) = (1, start.upperBound)
       while end < rest.endIndex {
         if rest[end] == "{" { depth += 1 }

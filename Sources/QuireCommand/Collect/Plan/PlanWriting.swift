@@ -1,0 +1,153 @@
+internal import ListSync
+internal import Quire
+internal import QuireCollect
+internal import Support
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Reads the first page of a list, and writes a plan with the options that were given and what was recognized.
+struct PlanWriting {
+  private let arguments: Arguments
+  private let options: CollectOptions
+  private let path: String
+  /// Variables of the environment that stand for secrets of the plan.
+  private var variables: [String] = []
+
+  init(_ arguments: Arguments, to path: String) throws(UsageError) {
+    (self.arguments, self.path) = (arguments, path)
+    options = try CollectOptions(arguments)
+    if FileManager.default.fileExists(atPath: path) {
+      throw UsageError("--write-plan: the file \(path) is there already; remove it, or use another name")
+    }
+    guard arguments.values.keys.allSatisfy({ $0 == "write-plan" || !PlanFile.runOptions.contains($0) || $0 == "table" })
+    else { throw UsageError("--write-plan can't be used with options of a run, such as --into: it collects nothing") }
+  }
+
+  mutating func run(_ console: Console) async throws(UsageError) -> CrawlStatus {
+    // What can't be written fails before the first request.
+    var entries = try given()
+    do throws(EarlyExit) {
+      let found = try await recognized()
+      for entry in found where !entries.contains(where: { $0.name == entry.name }) { entries.append(entry) }
+    } catch {
+      if let message = error.message { console.printError("quire \(CollectCommand.spec.name): \(message)") }
+      return error.status
+    }
+    let text = Self.text(options.list.name, entries)
+    do { try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting) } catch {
+      throw UsageError("--write-plan: the file \(path) can't be written; check its folder and your rights")
+    }
+    for name in variables {
+      console.printError("quire collect: the plan has no secrets; set the variable \(name) before it is read")
+    }
+    return .complete
+  }
+
+  /// The options that were given, without secrets.
+  private mutating func given() throws(UsageError) -> [(name: String, values: [String])] {
+    let address = options.rounds.crawl.list.call.address
+    try check("the address", address, Redaction().text(address))
+    var entries = [(name: "url", values: [Self.escaped(address)])]
+    for option in PlanFile.options {
+      guard let values = arguments.values[option.name] else { continue }
+      var written: [String] = []
+      for value in values where option.takesValue {
+        if option.name == "header" {
+          written.append(header(value))
+          continue
+        }
+        if option.isSecret, !value.hasPrefix("@") {
+          let bytes = Array(value.utf8)
+          let masked = option.name == "form" ? Redaction().form(bytes) : Redaction().json(bytes)
+          try check("--\(option.name)", value, Redaction().text(String(decoding: masked, as: UTF8.self)))
+        }
+        written.append(Self.escaped(value))
+      }
+      entries.append((option.name, written))
+    }
+    return entries
+  }
+
+  /// Returns a text that refers to no secret.
+  private static func escaped(_ text: String) -> String { text.replacing("${", with: "$${") }
+
+  private func check(_ place: String, _ text: String, _ masked: String) throws(UsageError) {
+    guard masked != text else { return }
+    throw UsageError("--write-plan: \(place) has a secret, which is not written; write the plan with ${env:NAME} there")
+  }
+
+  /// Returns a header with a reference in place of what may be a secret.
+  private mutating func header(_ text: String) -> String {
+    guard !text.hasPrefix("@"), let colon = text.firstIndex(of: ":"), let url = try? WebURL("https://localhost") else {
+      return Self.escaped(text)
+    }
+    let name = String(text[..<colon].withoutBlanks)
+    let value = String(text[text.index(after: colon)...].withoutBlanks)
+    let masked = Redaction().headers(
+      of: HTTPRequest(.get, url, headers: HTTPHeaders([.init(name: name, value: value)])))
+    guard masked[name] != value else { return Self.escaped(text) }
+    let variable = "\(options.list.name)_\(name)".uppercased().map {
+      $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
+    }
+    variables.append(String(variable))
+    return "\(name): ${env:\(String(variable))}"
+  }
+
+  /// Reads until it is known how the list is read, which takes a page or two.
+  private func recognized() async throws(EarlyExit) -> [(name: String, values: [String])] {
+    let (crawl, list, monitor) = (options.rounds.crawl, options.rounds.crawl.list, ListMonitor())
+    let server = list.server(monitors: [monitor], sharing: MemoryBudget(list.memory))
+    let walk = PageWalk(
+      server, list.call.validated(on: server), items: list.items, paging: list.paging, identity: list.identity,
+      allowsOtherOrigins: list.allowsOtherOrigins, parallel: 1, consistency: crawl.consistency, version: crawl.version)
+    walk.failures = list.failures
+    var items = list.items
+    do throws(LoadError) {
+      repeat {
+        guard let page = try await walk.next() else { break }
+        items = items ?? page.itemsPath
+      } while walk.recognized == nil && walk.end == nil && list.paging == .automatic && walk.pages < 2
+    } catch {
+      throw CrawlDiagnostics.end(
+        of: error, .init(number: walk.pages + 1, isFirst: walk.pages == 0, response: monitor.lastResponse), crawl)
+    }
+    var entries: [(name: String, values: [String])] = []
+    if let items { entries.append(("items", [OptionSyntax.text(items)])) }
+    if let id = walk.idPath { entries.append(("id", [OptionSyntax.text(id)])) }
+    guard list.paging == .automatic else { return entries }
+    let paging = walk.recognized?.paging ?? (walk.end == .complete ? .single : nil)
+    var words = (paging?.options ?? [])[...]
+    while let word = words.popFirst() {
+      let name = String(word.dropFirst(2))
+      let takesValue = CollectCommand.spec.option(name)?.takesValue ?? false
+      entries.append((name, takesValue ? words.popFirst().map { [$0] } ?? [] : []))
+    }
+    return entries
+  }
+
+  /// Returns a plan of one list. Texts that YAML could read otherwise are quoted, as in JSON.
+  private static func text(_ name: String, _ entries: [(name: String, values: [String])]) -> String {
+    var text = "lists:\n  \(quoted(name)):\n"
+    for entry in entries {
+      switch entry.values.count {
+      case 0: text += "    \(entry.name): true\n"
+      case 1: text += "    \(entry.name): \(quoted(entry.values[0]))\n"
+      default:
+        text += "    \(entry.name):\n"
+        for value in entry.values { text += "      - \(quoted(value))\n" }
+      }
+    }
+    return text
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_./:?=&-".utf8.contains($0) }
+    let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+    let isWord = text.utf8.first?.isASCIIAlphanumeric == true && !text.hasSuffix(":")
+    return isPlain && isWord && !words.contains(text.lowercased()) ? text : JSONAny.string(text).text()
+  }
+}
