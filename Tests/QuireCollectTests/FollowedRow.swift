@@ -99,6 +99,8 @@
 
     func look() async { await list.eventsDelivered() }
 
+    var ids: [Item.ID] { rows.map(\.id) }
+
     func notify(_ step: ListEvents<Item>.Step) {
       guard case .didChange(let change) = step.event else { return }
       if !change.isEmpty { changes.append("\(change)") }

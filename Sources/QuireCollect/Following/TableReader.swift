@@ -140,14 +140,12 @@
       rows.beginComparing()
       let statement = try file.rows()
       var found: [TableRows.Row] = []
-      var seen: Set<SQLiteValue> = []
       while try statement.step() {
         let row = TableFile.row(of: statement)
         if !rows.isUnchanged(row) { found.append(row) }
       }
-      seen.formUnion(found.map(\.key))
       statement.reset()
-      return change(rows.unseen().filter { !seen.contains($0) }, found, restarts, isAtEnd: false)
+      return change(rows.unseen(), found, restarts, isAtEnd: false)
     }
 
     private func change(
