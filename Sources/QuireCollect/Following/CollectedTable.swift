@@ -16,7 +16,7 @@ public import ServerAPI
 ///
 /// - Order: by a column, as SQLite compares values with the collation `BINARY`; without one, and for equal values, in
 ///   the order in which rows were stored.
-/// - Changes: a commit shows as the exact ``ListChange``. Only rows that it changes are read and decoded. A batch of a
+/// - Changes: a commit shows as the exact `ListChange`. Only rows that it changes are read and decoded. A batch of a
 ///   ``Collector`` in this process shows at once. For other processes the database is looked at from time to time, as
 ///   long as a screen or a loop over events observes the list. ``check()`` looks at once.
 /// - Another program: if one changes the table that does not collect, all rows are read again, and only those that
