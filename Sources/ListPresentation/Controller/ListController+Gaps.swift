@@ -32,7 +32,7 @@ extension ListController {
   /// Shows that the load of a gap has begun or ended.
   func gapChanged(_ gap: PageID, isLoading: Bool) {
     gapStates = gapStates.filter { listRows.rows(of: $0.key) != nil }
-    gapStates[gap] = model?.state(ofGap: gap)
+    gapStates[gap] = isLoading ? .loading : model?.state(ofGap: gap)
     isLoadingAboveLastRows = isLoading && model?.sideOfLoad(ofGap: gap) == .below
     guard let rows = listRows.rows(of: gap), listRows.row(at: rows.lowerBound)?.gap != nil else { return }
     follow(ListChange(updated: [rows]), to: listRows)
