@@ -90,15 +90,33 @@ enum CollectCommand {
         "summary", nil, "how a round is summed up on standard output; text by default", choices: ["text", "json"]),
       OptionSpec("only", "NAME,…", "read only these lists of the plan"),
       OptionSpec(
+        "limit", "N",
+        "stop each list after the page with its Nth row, to try it; the next run goes on from there"),
+      OptionSpec(
+        "fail-on", "WORD,…",
+        "end with a status above 0 only for these: failed, incomplete, held-back; for all three by default"),
+      OptionSpec(
+        "metrics", "FILE",
+        "write what is stored to this file in the text format of Prometheus, after each round and once a second",
+        completion: .file),
+      OptionSpec(
         "check", nil,
         "check the arguments or the plan, print what would be collected, and send no request; commands for"
           + " secrets are not run"),
+      OptionSpec(
+        "probe", nil,
+        "read the first page of each list, print what is recognized and what its table has, and store no rows"),
       OptionSpec(
         "write-plan", "FILE",
         "read the first page of the list, write these options and what was recognized to a new plan, and collect nothing",
         completion: .file),
       OptionSpec("plan-schema", nil, "print the JSON Schema of plans"),
     ])
+
+  /// Whether a run stores rows, and needs a database.
+  static func stores(_ arguments: Arguments) -> Bool {
+    !["check", "probe", "write-plan"].contains { arguments.has($0) }
+  }
 
   /// Runs the command and returns its exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
@@ -117,7 +135,7 @@ enum CollectCommand {
         console.print(run.description)
         return .complete
       }
-      return try await run.run(console)
+      return try await arguments.has("probe") ? run.probe(console) : run.run(console)
     }
   }
 }

@@ -8,12 +8,13 @@ struct CollectOptions {
   /// The list, and its table.
   private(set) var list: CollectList
   let printsJSON: Bool
-  private let path: String
+  /// The file of the database; empty if there is none.
+  let path: String
   private let isDurable: Bool
   private let filter: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    guard let path = arguments["into"] ?? (arguments.has("check") || arguments.has("write-plan") ? "" : nil) else {
+    guard let path = arguments["into"] ?? (CollectCommand.stores(arguments) ? nil : "") else {
       throw UsageError("--into is missing; name the file of a database: --into FILE")
     }
     self.path = path

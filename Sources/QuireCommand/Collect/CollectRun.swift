@@ -4,12 +4,22 @@ internal import QuireCollect
 
 /// A run of `quire collect`: one list, or those of a plan.
 struct CollectRun {
-  private let options: [CollectOptions]
+  let options: [CollectOptions]
   /// Whether lines name their list, and a summary in JSON has a member for each one.
   private let isPlan: Bool
-  private let secrets: PlanSecrets
+  let secrets: PlanSecrets
+  /// The number of rows after which each list stops.
+  private let limit: Int?
+  private let tolerated: Set<CrawlStatus>
+  /// The file of metrics.
+  private let metrics: String?
 
   init(_ arguments: Arguments) async throws(UsageError) {
+    (limit, metrics) = (try arguments.number("limit", atLeast: 1), arguments["metrics"])
+    tolerated = try Self.tolerated(arguments["fail-on"])
+    if limit != nil, arguments.has("every") {
+      throw UsageError("--limit and --every can't be used together: a list that is tried is read once")
+    }
     let operand = arguments.operands[0]
     isPlan = PlanFile.isNamed(by: operand)
     guard isPlan else {
@@ -20,6 +30,22 @@ struct CollectRun {
     let plan = try PlanFile(reading: operand)
     secrets = try await PlanSecrets(plan, runsCommands: !arguments.has("check"))
     options = try plan.options(arguments, secrets)
+  }
+
+  /// Returns the statuses that don't fail the command.
+  private static func tolerated(_ words: String?) throws(UsageError) -> Set<CrawlStatus> {
+    guard let words else { return [] }
+    let statuses: [String: CrawlStatus] = ["failed": .failed, "incomplete": .incomplete, "held-back": .heldBack]
+    var tolerated = Set(statuses.values)
+    for word in OptionSyntax.list(words) {
+      guard let status = statuses[word] else {
+        throw UsageError(
+          "--fail-on must be some of failed, incomplete, held-back, found “\(word)”"
+            + Suggestion.hint(for: word, among: statuses.keys.sorted()))
+      }
+      tolerated.remove(status)
+    }
+    return tolerated
   }
 
   /// What would be collected, a line for each list.
@@ -37,6 +63,10 @@ struct CollectRun {
       let summary = CollectSummary(isPlan: isPlan, options[0].printsJSON, console)
       var work = RoundsTurns.Work(lists: []) { summary.end() }
       for options in options { work.lists.append((try await job(options, sink, summary, console), options.rounds)) }
+      let metrics = try metrics.map { path throws(UsageError) in
+        try CollectMetrics(path, of: options.map(\.list.name)) { console.printError("quire collect: \($0)") }
+      }
+      for (index, options) in options.enumerated() { metrics?.follow(&work.lists[index].job, options.list.name) }
       return try await RoundsTurns.run(work, console)
     } catch {
       throw UsageError(secrets.masked(error.description))
@@ -52,6 +82,7 @@ struct CollectRun {
     job.startingOver = "drop the table “\(options.list.name)”"
     job.unread = "could not be stored; see the table _quire_unread"
     if isPlan { job.list = options.list.name }
+    (job.limit, job.tolerated) = (limit, tolerated)
     job.masked = { [secrets] in secrets.masked($0) }
     let progress = CollectProgress(console, options.rounds.crawl)
     job.stepped = { walk, step in progress.add(walk, step) }
@@ -59,7 +90,7 @@ struct CollectRun {
       progress.end()
       summary.add(receipt, options.list, masked: secrets.masked)
     }
-    job.failed = { text in
+    job.failed = { text, _ in
       progress.end()
       summary.add(failure: text, options.list)
     }

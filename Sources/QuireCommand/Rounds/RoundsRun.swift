@@ -26,10 +26,14 @@ final class RoundsRun {
     var unread = "without an id are left out; name it with --id PATH"
     /// What to do to forget what is known of the list.
     var startingOver = "use another --state file"
+    /// The number of rows after whose page a list stops; `nil` to read it to its end.
+    var limit: Int?
+    /// The statuses that don't fail the command.
+    var tolerated: Set<CrawlStatus> = []
     /// Called at the end of each round.
     var ended: (SyncReceipt) -> Void = { _ in }
-    /// Called with the cause if a round could not be read.
-    var failed: (String) -> Void = { _ in }
+    /// Called with the cause if a round could not be read, and the status for that.
+    var failed: (String, CrawlStatus) -> Void = { _, _ in }
     /// Called with the number of rows of each step.
     var stepped: (SyncWalk, SyncWalk.Step) -> Void = { _, _ in }
 
@@ -49,6 +53,8 @@ final class RoundsRun {
   private let time = TimeSource.system
   /// The paths of options that no response had so far.
   private var declared = DeclaredPaths(nil)
+  /// The number of rows that were received.
+  private var received = 0
   /// The status of a list that can't be read on.
   private(set) var end: CrawlStatus?
   /// A name that is like the path of the stamp, where rows lack that.
@@ -89,19 +95,21 @@ final class RoundsRun {
     console.printError(job.masked("quire \(job.name): \(job.list.map { "\($0): " } ?? "")\(text)"))
   }
 
-  private func printFailure(_ text: String) {
+  private func printFailure(_ text: String, _ status: CrawlStatus) {
     printError(text)
-    job.failed(job.masked(text))
+    job.failed(job.masked(text), status)
   }
 
   /// Reads one round, unless an error has ended the list. `prepare` is called before anything is stored.
   func turn(_ prepare: () async -> Void) async -> CrawlStatus {
-    if let end { return end }
-    do throws(EarlyExit) { return try await round(from: time.now(), prepare) } catch {
-      end = error.status
-      if let message = error.message { printFailure(message) }
-      return error.status
+    var status = end
+    if status == nil {
+      do throws(EarlyExit) { status = try await round(from: time.now(), prepare) } catch {
+        (end, status) = (error.status, error.status)
+        if let message = error.message { printFailure(message, error.status) }
+      }
     }
+    return status.map { job.tolerated.contains($0) ? .complete : $0 } ?? .complete
   }
 
   /// Ends what keeps the rounds. Returns whether that is possible.
@@ -122,6 +130,9 @@ final class RoundsRun {
         await prepare()
         try await job.store.store(&step)
         job.stepped(walk, step)
+        if let limit = job.limit, received >= limit, let pages = walk.walk, pages.end == nil {
+          throw EarlyExit(.incomplete, "stopped after \(received.grouped) rows, as --limit says; the next run goes on")
+        }
       }
       try await job.store.shorten(walk)
       job.ended(receipt)
@@ -163,7 +174,7 @@ final class RoundsRun {
       of: error,
       .init(number: (walk.walk?.pages ?? 0) + 1, isFirst: isFirst, response: job.monitor.lastResponse), options.crawl)
     guard options.pause != nil, !isFirst || job.list != nil, exit.status == .failed else { throw exit }
-    printFailure("round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time")
+    printFailure("round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time", .failed)
     return .failed
   }
 
@@ -183,6 +194,7 @@ final class RoundsRun {
   }
 
   private func check(_ walk: PageWalk, _ page: PageWalk.Page) throws {
+    received += page.rows.count
     if walk.pages == 1, self.walk.state.round == 1 {
       let unusual = try CrawlDiagnostics.check(
         page, response: job.monitor.lastResponse, end: walk.end, options: options.crawl)

@@ -161,5 +161,79 @@
       let result = try await collect("--into", into)
       #expect(result.status == 0 && result.errors == "", "\(result.errors)")
     }
+
+    @Test func `--probe reads a page of each list, and stores no rows`() async throws {
+      try write("  books: {url: /books}\n  bad: {url: '/none/${env:TOKEN}', retries: 0}\n  authors: {url: /authors}")
+      let new = try await collect("--probe", "--into", into)
+      #expect(new.status == 2 && !FileManager.default.fileExists(atPath: into), "\(new.errors)")
+      #expect(new.errors.hasPrefix("quire collect: bad: can't load page 1") && !new.errors.contains("s3cr"))
+      #expect(server.requestCount == 3)
+      let lines = new.output.split(separator: "\n").map(String.init)
+      #expect(
+        lines.starts(with: ["books", "  rows:    rows, detected", "  id:      id"]) && lines.contains("authors"),
+        "\(new.output)")
+      #expect(lines.contains("  total:   45 rows, as the server says; about 3 requests"))
+      #expect(lines.contains("  table:   books in \(into), both new"))
+      _ = try await collect("--into", into, "--only", "books")
+      let known = try await collect("--probe", "--into", into, "--only", "books,authors")
+      #expect(known.status == 0 && known.errors == "", "\(known.errors)")
+      #expect(known.output.contains("  table:   books with 45 rows\n"))
+      #expect(known.output.contains("  table:   authors with 0 rows\n"))
+      let nowhere = try await collect("--probe", "--only", "books")
+      #expect(nowhere.status == 0 && !nowhere.output.contains("table:"), "\(nowhere.errors)")
+    }
+
+    @Test func `--limit stops each list after a page, and the next run goes on`() async throws {
+      try write("  books: {url: /books}\n  authors: {url: /authors}")
+      let some = try await collect("--into", into, "--limit", "15")
+      #expect(some.status == 3, "\(some.errors)")
+      #expect(some.errors.contains("books: stopped after 20 rows, as --limit says; the next run goes on"))
+      #expect(try (count("books"), count("authors")) == (20, 20))
+      let requests = server.requestCount
+      let rest = try await collect("--into", into, "--limit", "100")
+      #expect(rest.status == 0 && rest.errors == "", "\(rest.errors)")
+      #expect(try (count("books"), count("authors")) == (45, 45))
+      #expect(server.requestCount - requests < 2 * requests)
+      let both = try await collect("--into", into, "--limit", "1", "--every", "1s")
+      #expect(both.status == 1 && both.errors.contains("can't be used together"), "\(both.errors)")
+    }
+
+    @Test func `--fail-on chooses what fails the command`() async throws {
+      try write("  bad: {url: /none, retries: 0}\n  books: {url: /books}")
+      for (words, status) in [("incomplete,held-back", 0), ("incomplete, failed", 2)] as [(String, Int32)] {
+        let result = try await collect("--into", into, "--fail-on", words)
+        #expect(result.status == status && result.errors.contains("bad: can't load page 1"), "\(words)")
+      }
+      let limited = try await collect("--into", folder.file("other.db"), "--fail-on", "held-back", "--limit", "1")
+      #expect(limited.status == 0 && limited.errors.contains("books: stopped after 20 rows"), "\(limited.errors)")
+      let wrong = try await collect("--into", into, "--fail-on", "fialed")
+      #expect(
+        wrong.status == 1
+          && wrong.errors.contains(
+            "--fail-on must be some of failed, incomplete, held-back, found “fialed”; did you mean failed?"),
+        "\(wrong.errors)")
+    }
+
+    @Test func `--metrics counts what is stored`() async throws {
+      try write("  bad: {url: /none, retries: 0}\n  books: {url: /books}")
+      let file = folder.file("quire.prom")
+      _ = try await collect("--into", into, "--metrics", file)
+      let lines = Set(folder.text("quire.prom").split(separator: "\n").map(String.init))
+      #expect(
+        lines.isSuperset(of: [
+          "# TYPE quire_rows gauge", #"quire_rows{list="books"} 45"#, #"quire_written_rows_total{list="books"} 45"#,
+          #"quire_written_rows_total{list="bad"} 0"#, #"quire_failures_total{list="bad"} 1"#,
+          #"quire_failures_total{list="books"} 0"#,
+        ]), "\(lines)")
+      #expect(lines.contains { $0.hasPrefix(#"quire_rounds_total{list="books",claim=""#) && $0.hasSuffix("} 1") })
+      #expect(!lines.contains { $0.hasPrefix(#"quire_rows{list="bad"}"#) })
+      let again = try await collect("--into", into, "--metrics", file, "--only", "books")
+      #expect(again.status == 0 && folder.text("quire.prom").contains(#"quire_written_rows_total{list="books"} 0"#))
+      let requests = server.requestCount
+      let nowhere = try await collect("--into", into, "--metrics", folder.file("none/quire.prom"))
+      #expect(
+        nowhere.status == 1 && nowhere.errors.contains("--metrics: the file") && server.requestCount == requests,
+        "\(nowhere.errors)")
+    }
   }
 #endif

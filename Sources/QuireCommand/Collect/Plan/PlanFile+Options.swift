@@ -15,7 +15,7 @@ extension PlanFile {
     var run = ["--into=\(arguments["into"] ?? "")"]
     if let time = arguments["every"] {
       run.append("--every=\(time)")
-    } else if let every {
+    } else if let every, !arguments.has("limit") {
       let words = words(every, secrets)
       run += words
       do throws(UsageError) {
@@ -44,7 +44,7 @@ extension PlanFile {
     if let name = others.first {
       throw UsageError("--\(name) can't be used with a plan; write it there, in a list or in defaults")
     }
-    if arguments["into"] == nil, !arguments.has("check") {
+    if arguments["into"] == nil, CollectCommand.stores(arguments) {
       throw UsageError("--into is missing; name the file of a database: --into FILE")
     }
   }

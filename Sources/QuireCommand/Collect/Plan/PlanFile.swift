@@ -32,12 +32,12 @@ struct PlanFile: Sendable {
 
   /// The members of a plan that are no lists.
   static let members = ["server", "every", "defaults", "lists"]
-  /// The options of a run, which are no part of a list.
-  static let runOptions = [
-    "into", "table", "every", "summary", "quiet", "durable", "only", "check", "write-plan", "plan-schema", "help",
-  ]
   /// The options that a run of a plan can have.
-  static let runningOptions = ["into", "every", "summary", "quiet", "durable", "only", "check"]
+  static let runningOptions = [
+    "into", "every", "summary", "quiet", "durable", "only", "limit", "fail-on", "metrics", "check", "probe",
+  ]
+  /// The options of a run, which are no part of a list.
+  static let runOptions = runningOptions + ["table", "write-plan", "plan-schema", "help"]
 
   /// The options of a list.
   static let options = CollectCommand.spec.options.filter { !runOptions.contains($0.name) }

@@ -99,26 +99,12 @@ struct PlanWriting {
 
   /// Reads until it is known how the list is read, which takes a page or two.
   private func recognized() async throws(EarlyExit) -> [(name: String, values: [String])] {
-    let (crawl, list, monitor) = (options.rounds.crawl, options.rounds.crawl.list, ListMonitor())
-    let server = list.server(monitors: [monitor], sharing: MemoryBudget(list.memory))
-    let walk = PageWalk(
-      server, list.call.validated(on: server), items: list.items, paging: list.paging, identity: list.identity,
-      allowsOtherOrigins: list.allowsOtherOrigins, parallel: 1, consistency: crawl.consistency, version: crawl.version)
-    walk.failures = list.failures
-    var items = list.items
-    do throws(LoadError) {
-      repeat {
-        guard let page = try await walk.next() else { break }
-        items = items ?? page.itemsPath
-      } while walk.recognized == nil && walk.end == nil && list.paging == .automatic && walk.pages < 2
-    } catch {
-      throw CrawlDiagnostics.end(
-        of: error, .init(number: walk.pages + 1, isFirst: walk.pages == 0, response: monitor.lastResponse), crawl)
-    }
+    let pages = try await FirstPages(of: options.rounds.crawl)
+    let walk = pages.walk
     var entries: [(name: String, values: [String])] = []
-    if let items { entries.append(("items", [OptionSyntax.text(items)])) }
+    if let items = pages.items { entries.append(("items", [OptionSyntax.text(items)])) }
     if let id = walk.idPath { entries.append(("id", [OptionSyntax.text(id)])) }
-    guard list.paging == .automatic else { return entries }
+    guard options.rounds.crawl.list.paging == .automatic else { return entries }
     let paging = walk.recognized?.paging ?? (walk.end == .complete ? .single : nil)
     var words = (paging?.options ?? [])[...]
     while let word = words.popFirst() {
