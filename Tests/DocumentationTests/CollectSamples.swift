@@ -23,7 +23,7 @@ enum CollectSamples {
       shelf.stored[batch.list.name, default: StoredList(source: batch.source, records: [])].records.append(record)
     }
 
-    func replaceRecords(of list: String, by records: [[UInt8]]) { shelf.stored[list]?.records = records }
+    func replaceRecords(of list: CollectList, by records: [[UInt8]]) { shelf.stored[list.name]?.records = records }
   }
 
   #if SQLITE

@@ -42,6 +42,34 @@ import Testing
     #expect(await error(lists, CollectList("x", Call("http://["))).hasPrefix("can't use the plan: the list “x”: "))
   }
 
+  @Test func `children that can't be used`() async throws {
+    let lists = try CollectedLists()
+    func childError(_ child: CollectList, _ children: [CollectList] = []) async -> String {
+      var (child, list) = (child, CollectedLists.list("books"))
+      child.children = children
+      list.children = [child]
+      return await error(lists, list, CollectedLists.list("authors"))
+    }
+    #expect(
+      await childError(CollectList("reviews", Call("/reviews")))
+        == "can't use the plan: the list “reviews” of each row of “books”: it would be the same list for each row; name a"
+        + " member of the row, as /books/{id}/reviews")
+    #expect(
+      await childError(CollectList("Authors", Call("/books/{id}")))
+        == "can't use the plan: two lists have the table “authors”: “Authors” is the same name for a database; use another"
+        + " name for one of them")
+    #expect(
+      await childError(CollectList("reviews", Call("/x/{id}")), [CollectList("votes", Call("/y/{id}"))])
+        == "can't use the plan: “votes” is a child of “reviews”, which is one itself: a child can't have children")
+    #expect(await childError(CollectList("reviews", Call("https://{id}/x"))).contains("can't be in the host"))
+    #expect(await childError(CollectList("reviews", Call("http://[/{id}"))).contains("the list “reviews”"))
+    #expect(
+      await error(lists, CollectList("books", Call("/books/{id}")))
+        == "can't use the plan: the list “books” is of no row, and its address “/books/{id}” names a member of one: make it"
+        + " a child of another list, or write {{ and }}")
+    #expect(try lists.text("SELECT count(*) FROM _quire_lists") == "0")
+  }
+
   @Test func `tables that can't be used`() async throws {
     let lists = try CollectedLists()
     lists["books"] = #"[{"id":1}]"#
@@ -63,7 +91,7 @@ import Testing
     #expect(try lists.text("SELECT group_concat(round) FROM _quire_rounds") == "1")
     try lists.run("UPDATE _quire_lists SET format = 99")
     #expect(await error(lists, list).contains("it was made by another version of Quire"))
-    try lists.run("UPDATE _quire_lists SET format = 1; UPDATE _quire_steps SET record = x'00'")
+    try lists.run("UPDATE _quire_lists SET format = 2; UPDATE _quire_steps SET record = x'00'")
     #expect(await error(lists, list).contains("to start over, drop the table"))
   }
 

@@ -91,7 +91,7 @@
         #expect(table.failure?.description.contains(text) == true, "\(String(describing: table.failure))")
         #expect(list.items.map(\.id) == [1, 2])
       }
-      try lists.run("UPDATE _quire_lists SET format = 1; DELETE FROM books WHERE _quire_id = 1")
+      try lists.run("UPDATE _quire_lists SET format = 2; DELETE FROM books WHERE _quire_id = 1")
       await shown.look()
       #expect(table.failure == nil && list.items.map(\.id) == [2])
       let column = CollectedTable<Row>(lists.path, "books", sortedBy: "titel")

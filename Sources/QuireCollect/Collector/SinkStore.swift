@@ -1,3 +1,4 @@
+internal import ListReading
 package import ListSync
 package import ServerAPI
 
@@ -16,11 +17,15 @@ package final class SinkStore: RoundStore {
   /// The bytes of all records, and of those that would have the whole state.
   private var size = (all: 0, least: 0)
   private var state: SyncState
+  /// The row whose list was read last, for the table of the lists of many rows.
+  let lastParent: RowID?
 
   /// Opens the table of a list. Throws if it has the rows of another one.
   package init(_ list: CollectList, _ source: ListSource, _ sink: any RowSink, _ time: TimeSource) async throws {
     (self.list, self.source, self.sink, self.time) = (list, source.text, sink, time)
-    guard let stored = try await sink.open(list) else {
+    let stored = try await sink.open(list)
+    lastParent = stored?.lastParent
+    guard let stored else {
       state = SyncState()
       return
     }
@@ -60,9 +65,10 @@ package final class SinkStore: RoundStore {
 
   package func shorten(_ walk: SyncWalk) async throws {
     if size.least == 0 { size.least = 40 * walk.state.rowCount }
-    guard size.all > 2 * size.least + 1 << 20 else { return }
+    // Many lists of one table have little room each.
+    guard size.all > 2 * size.least + (list.parent == nil ? 1 << 20 : 4 << 10) else { return }
     let records = Array(walk.records())
-    try await sink.replaceRecords(of: list.name, by: records)
+    try await sink.replaceRecords(of: list, by: records)
     size.least = records.reduce(0) { $0 + $1.count }
     size.all = size.least
   }

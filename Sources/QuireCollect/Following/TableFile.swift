@@ -82,6 +82,9 @@
       columns.bind(1, name)
       var names: [String] = []
       while try columns.step() { names.append(columns.text(0)) }
+      if names.contains(SinkSchema.Own.parent.rawValue) {
+        throw CollectError.reading(name, "it has lists of many rows, which can't be followed; read it with SQL")
+      }
       if let column, !names.contains(where: { TableShape.folded($0) == TableShape.folded(column) }) {
         let others = names.filter { !$0.hasPrefix(CollectPlan.reservedPrefix) }.joined(separator: ", ")
         throw CollectError.reading(name, "it has no column “\(column)”; sort by another one: \(others)")

@@ -12,6 +12,13 @@ extension CollectList {
     return options
   }
 
+  /// The list as a sink sees it: what belongs to all rows of another one, or to one of them.
+  func belonging(to list: String, _ row: RowID? = nil) -> CollectList {
+    var child = self
+    child.parent = Parent(list: list, row: row)
+    return child
+  }
+
   /// Why rows stay in the table that were not in a round; `nil` if none does.
   package func heldBackText(_ receipt: SyncReceipt) -> String? {
     guard receipt.heldBack > 0 else { return nil }

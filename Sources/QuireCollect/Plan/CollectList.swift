@@ -37,6 +37,18 @@ public struct CollectList: Sendable {
   public var deletes = Deletes.soft
   /// How many rows may be deleted in one round.
   public var deleteLimit = DeleteLimit()
+  /// Lists that are read for each row of this one. Their rows have one table for each of these lists.
+  ///
+  /// The address of a child and the texts of its parameters name members of the row in braces; `{{` and `}}` are braces
+  /// of the text.
+  ///
+  /// ```swift
+  /// var books = CollectList("books", Call("/books"))
+  /// books.children = [CollectList("reviews", Call("/books/{id}/reviews"))]
+  /// ```
+  public var children: [CollectList] = []
+  /// What a list that is read for each row of another one belongs to, as a ``RowSink`` sees it; `nil` for other lists.
+  public internal(set) var parent: Parent?
 
   /// Creates a list.
   ///
@@ -47,6 +59,14 @@ public struct CollectList: Sendable {
   ///   - id: The path of the id in a row; without it, it is recognized.
   public init(_ name: String, _ call: Call, items: JSONPath? = nil, id: JSONPath? = nil) {
     (self.name, self.call, self.items, self.id) = (name, call, items, id)
+  }
+
+  /// What a list belongs to that is read for each row of another one.
+  public struct Parent: Hashable, Sendable {
+    /// The name of the other list.
+    public let list: String
+    /// The id of the row; `nil` for all rows, whose lists have one table.
+    public let row: RowID?
   }
 
   /// What happens to rows that are proven gone.

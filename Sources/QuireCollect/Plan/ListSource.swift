@@ -14,6 +14,10 @@ package struct ListSource: Hashable, Sendable {
     parts["items"] = list.items?.description
     parts["id"] = list.id?.description
     parts["filter"] = filter
+    if let parent = list.parent {
+      parts["parent"] = parent.list
+      parts["url"] = parts["url"]?.replacing("%7B", with: "{").replacing("%7D", with: "}")
+    }
     for piece in list.call.body?.pieces ?? [] {
       switch piece {
       case .bytes(let bytes): parts["body", default: ""] += SHA256.name(of: Redaction().json(bytes))

@@ -23,24 +23,26 @@
       columns = shape.columns
       names = columns.map { Array($0.name.utf8) }
       let quoted = SinkSchema.quoted(table.name)
-      let all = columns.map { SinkSchema.quoted($0.name) } + ["_quire_id", "_quire_row", "_quire_round"]
-      let updates = all.filter { $0 != "_quire_id" }.map { "\($0) = excluded.\($0)" } + ["_quire_gone_at = NULL"]
+      let key = table.isChild ? ["_quire_id", "_quire_parent"] : ["_quire_id"]
+      let all = columns.map { SinkSchema.quoted($0.name) } + ["_quire_row", "_quire_round"] + key
+      let updates = all.dropLast(key.count).map { "\($0) = excluded.\($0)" } + ["_quire_gone_at = NULL"]
       let insert = """
         INSERT INTO \(quoted) (\(all.joined(separator: ", ")))
         VALUES (\((1...all.count).map { "?\($0)" }.joined(separator: ", ")))
-        ON CONFLICT (_quire_id) DO UPDATE SET \(updates.joined(separator: ", "))
+        ON CONFLICT (\(SinkSchema.Own.key(ofChild: table.isChild))) DO UPDATE SET \(updates.joined(separator: ", "))
         """
       // A row that a program has stored becomes that of the list with its key, if the table lets no two have that.
       let adopting = table.idColumn(id).flatMap { column -> SQLiteStatement? in
         try? database.prepare(
           "\(insert) ON CONFLICT (\(SinkSchema.quoted(column))) DO UPDATE SET \(updates.joined(separator: ", ")),"
-            + " _quire_id = excluded._quire_id WHERE _quire_id IS NULL")
+            + " \(key.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")) WHERE _quire_id IS NULL")
       }
       if let adopting { upsert = adopting } else { upsert = try database.prepare(insert) }
+      let row = "WHERE _quire_id = ?1" + (table.isChild ? " AND _quire_parent = ?4" : "")
       remove = try database.prepare(
         deletes == .hard
-          ? "DELETE FROM \(quoted) WHERE _quire_id = ?1"
-          : "UPDATE \(quoted) SET _quire_gone_at = ?2, _quire_round = ?3 WHERE _quire_id = ?1")
+          ? "DELETE FROM \(quoted) \(row)"
+          : "UPDATE \(quoted) SET _quire_gone_at = ?2, _quire_round = ?3 \(row)")
     }
 
     /// What became of a row.
@@ -54,8 +56,12 @@
 
     /// Inserts a row, or replaces its content.
     ///
-    /// - Parameter isFinal: Whether members without a column stay in the JSON only.
-    mutating func write(_ row: CollectBatch.Row, _ round: Int, isFinal: Bool) throws(SQLiteFailure) -> Result {
+    /// - Parameters:
+    ///   - parent: The row that its list belongs to, if it belongs to one.
+    ///   - isFinal: Whether members without a column stay in the JSON only.
+    mutating func write(
+      _ row: CollectBatch.Row, of parent: RowID?, _ round: Int, isFinal: Bool
+    ) throws(SQLiteFailure) -> Result {
       defer { upsert.reset() }
       var unfit: [(place: Int, value: JSONView)] = []
       var next = 0
@@ -71,9 +77,10 @@
       }
       if needsColumns { return .needsColumns }
       let count = Int32(columns.count)
-      upsert.bind(count + 1, row.id)
-      upsert.bind(count + 2, borrowing: row.json.unsafeText)
-      upsert.bind(count + 3, round)
+      upsert.bind(count + 1, borrowing: row.json.unsafeText)
+      upsert.bind(count + 2, round)
+      upsert.bind(count + 3, row.id)
+      if let parent { upsert.bind(count + 4, parent) }
       do throws(SQLiteFailure) { try upsert.run() } catch {
         guard error.meaning == .refusedRow else { throw error }
         return .refused(error.text)
@@ -86,11 +93,12 @@
     }
 
     /// Removes a row, or marks it as gone.
-    func delete(_ id: RowID, at date: String, _ round: Int) throws(SQLiteFailure) {
+    func delete(_ id: RowID, of parent: RowID?, at date: String, _ round: Int) throws(SQLiteFailure) {
       defer { remove.reset() }
       remove.bind(1, id)
       remove.bind(2, date)
       remove.bind(3, round)
+      if let parent { remove.bind(4, parent) }
       try remove.run()
       guard database.changedRows > 0 else {
         throw SQLiteFailure(

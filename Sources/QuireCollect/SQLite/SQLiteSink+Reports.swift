@@ -27,23 +27,23 @@
     /// Notes that a round has begun.
     func addRound(_ batch: CollectBatch) throws(SQLiteFailure) {
       let statement = try database.prepare(
-        "INSERT INTO _quire_rounds (list, round, began) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")
-      statement.bind(1, batch.list.name)
-      statement.bind(2, batch.round)
-      statement.bind(3, SinkText.date(batch.date))
+        "INSERT INTO _quire_rounds (list, parent, round, began) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING")
+      statement.bind(batch.list)
+      statement.bind(3, batch.round)
+      statement.bind(4, SinkText.date(batch.date))
       try statement.run()
     }
 
     func addUnread(_ batch: CollectBatch) throws(SQLiteFailure) {
       guard !batch.unread.isEmpty else { return }
       let statement = try database.prepare(
-        "INSERT INTO _quire_unread (list, round, id, reason, \"row\") VALUES (?1, ?2, ?3, ?4, ?5)")
+        "INSERT INTO _quire_unread (list, parent, round, id, reason, \"row\") VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
       for row in batch.unread {
-        statement.bind(1, batch.list.name)
-        statement.bind(2, batch.round)
-        if let id = row.id { statement.bind(3, id) }
-        statement.bind(4, row.reason)
-        statement.bind(5, borrowing: row.json.unsafeText)
+        statement.bind(batch.list)
+        statement.bind(3, batch.round)
+        if let id = row.id { statement.bind(4, id) }
+        statement.bind(5, row.reason)
+        statement.bind(6, borrowing: row.json.unsafeText)
         try statement.run()
         statement.reset()
       }
@@ -67,14 +67,15 @@
     /// Stores what is known of a round at its end.
     func end(_ receipt: SyncReceipt, _ batch: CollectBatch) throws(SQLiteFailure) {
       if receipt.isFull, !receipt.isSameVersion {
-        let statement = try database.prepare("DELETE FROM _quire_unread WHERE list = ?1 AND round < ?2")
-        statement.bind(1, batch.list.name)
-        statement.bind(2, receipt.round)
+        let statement = try database.prepare("DELETE FROM _quire_unread WHERE list = ?1 AND parent = ?2 AND round < ?3")
+        statement.bind(batch.list)
+        statement.bind(3, receipt.round)
         try statement.run()
       }
       let fields = SinkText.fields(of: receipt, batch.list)
       let names = fields.map { "\"\($0.name)\" = ?" }.joined(separator: ", ")
-      let statement = try database.prepare("UPDATE _quire_rounds SET \(names) WHERE list = ? AND round = ?")
+      let statement = try database.prepare(
+        "UPDATE _quire_rounds SET \(names) WHERE list = ? AND parent = ? AND round = ?")
       for (place, field) in fields.enumerated() {
         let index = Int32(place + 1)
         switch field.value {
@@ -84,8 +85,8 @@
         case nil: break
         }
       }
-      statement.bind(Int32(fields.count + 1), batch.list.name)
-      statement.bind(Int32(fields.count + 2), receipt.round)
+      statement.bind(batch.list, from: Int32(fields.count + 1))
+      statement.bind(Int32(fields.count + 3), receipt.round)
       try statement.run()
     }
   }

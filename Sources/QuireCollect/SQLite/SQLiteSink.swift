@@ -18,6 +18,10 @@
   /// The view `books_live` has the rows of `books` that are not gone, without these columns. Receipts are in
   /// `_quire_rounds`, rows that could not be read in `_quire_unread`, and values without a column in `_quire_misfits`.
   ///
+  /// The lists of all rows of another one have one table. Its column `_quire_parent`, which the view has too, is the
+  /// `_quire_id` of the row that a list belongs to. `_quire_rounds` keeps the last ten receipts of each, and
+  /// `_quire_failures` says which of them could not be read.
+  ///
   /// A table that a program has made is respected: its columns keep their types, and a row that breaks one of its rules is
   /// left out.
   public final class SQLiteSink: RowSink {
@@ -26,8 +30,8 @@
     let database: SQLiteConnection
     private var tables: [String: SQLiteTable] = [:]
     private var writers: [String: RowWriter] = [:]
-    /// The number of the last record of each list.
-    private var lastRecord: [String: Int] = [:]
+    /// The number of the last record of each list; where lists of many rows have one table, of the one that was opened last.
+    private var lastRecord: [String: (parent: RowID?, number: Int)] = [:]
 
     /// Opens a database, or creates it.
     ///
@@ -52,39 +56,76 @@
         try database.run("PRAGMA synchronous = \(hasLog && !survivesPowerLoss ? "NORMAL" : "FULL")")
         // Needs the right to write, also if another program writes at this time.
         try database.transaction { () throws(SQLiteFailure) in try database.run(SinkSchema.tables) }
+        let known = try database.number(
+          "SELECT count(*) FROM pragma_table_info('_quire_steps') WHERE name = 'parent'")
+        if known > 0 { return }
       } catch {
         throw error.asError(path)
       }
+      throw .database("\(path): it was made by another version of Quire; use that, or another database")
     }
 
     /// Reads what the table of a list has.
     public func open(_ list: CollectList) throws -> StoredList? {
       try checked {
+        lastRecord[list.name] = nil
         let known = try database.prepare("SELECT format, source FROM _quire_lists WHERE list = ?1")
         known.bind(1, list.name)
         guard try known.step() else {
-          tables[list.name] = try SQLiteTable(list.name, in: database)
-          return nil
+          if list.parent?.row != nil { return nil }
+          tables[list.name] = try newTable(of: list)
+          // No list of a row could be read so far.
+          guard list.parent != nil, let last = try place(of: list) else { return nil }
+          var stored = StoredList(source: "", records: [])
+          stored.lastParent = last
+          return stored
         }
         guard known.number(0) == SinkSchema.format else {
           throw CollectError.table(list.name, "it was made by another version of Quire; use that, or another database")
         }
-        let table = try SQLiteTable(list.name, in: database)
-        guard let rows = try table.rowCount(in: database) else {
+        var stored = StoredList(source: known.text(1), records: [])
+        if let row = list.parent?.row {
+          try readRecords(of: list, into: &stored)
+          // Nothing was read of it, or its row was gone meanwhile.
+          if stored.records.isEmpty { return nil }
+          stored.rows = try table(of: list).rowCount(of: row, in: database)
+          return stored
+        }
+        let table = try newTable(of: list)
+        guard table.isUsed else {
           // Its table was dropped, to start over.
           try forget(list.name)
-          tables[list.name] = try SQLiteTable(list.name, in: database)
+          tables[list.name] = try newTable(of: list)
           return nil
         }
         tables[list.name] = table
-        var stored = StoredList(source: known.text(1), records: [], rows: rows)
-        let records = try database.prepare("SELECT number, record FROM _quire_steps WHERE list = ?1 ORDER BY number")
-        records.bind(1, list.name)
-        while try records.step() {
-          lastRecord[list.name] = records.number(0)
-          stored.records.append(Array(records.bytes(1)))
+        if list.parent != nil {
+          stored.lastParent = try place(of: list)
+        } else {
+          stored.rows = try table.rowCount(in: database)
+          try readRecords(of: list, into: &stored)
         }
         return stored
+      }
+    }
+
+    /// The table of a list, as this sink knows it.
+    private func table(of list: CollectList) throws -> SQLiteTable {
+      try tables[list.name] ?? newTable(of: list)
+    }
+
+    private func newTable(of list: CollectList) throws -> SQLiteTable {
+      try SQLiteTable(list.name, isChild: list.parent != nil, in: database)
+    }
+
+    private func readRecords(of list: CollectList, into stored: inout StoredList) throws {
+      let records = try database.prepare(
+        "SELECT number, record FROM _quire_steps WHERE list = ?1 AND parent = ?2 ORDER BY number")
+      records.bind(list)
+      while try records.step() {
+        lastRecord[list.name] = (list.parent?.row, records.number(0))
+        // The first one of a row that was gone is empty.
+        if records.number(0) > 0 { stored.records.append(Array(records.bytes(1))) }
       }
     }
 
@@ -116,7 +157,8 @@
 
     private func write(_ batch: inout CollectBatch) throws {
       let name = batch.list.name
-      var table = try tables[name] ?? SQLiteTable(name, in: database)
+      var table = try table(of: batch.list)
+      let parent = batch.list.parent?.row
       if writers[name] == nil {
         let isForeign = table.shape.isForeign
         try table.prepare(for: batch.rows.lazy.map(\.json), in: database)
@@ -127,59 +169,69 @@
       // The rows of a batch are looked through once for new members.
       var hasGrown = false
       for place in batch.rows.indices {
-        var result = try writer.write(batch.rows[place], batch.round, isFinal: hasGrown)
+        var result = try writer.write(batch.rows[place], of: parent, batch.round, isFinal: hasGrown)
         if case .needsColumns = result {
           hasGrown = true
           if try table.grow(for: batch.rows[place...].lazy.map(\.json), in: database) {
             try add(writer.takeMisfits(), name)
             writer = try RowWriter(table, batch.list.deletes, id: batch.idPath, in: database)
           }
-          result = try writer.write(batch.rows[place], batch.round, isFinal: true)
+          result = try writer.write(batch.rows[place], of: parent, batch.round, isFinal: true)
         }
         if case .refused(let reason) = result { batch.refuse(place, because: reason) }
       }
-      for id in batch.deletes { try writer.delete(id, at: SinkText.date(batch.date), batch.round) }
+      for id in batch.deletes { try writer.delete(id, of: parent, at: SinkText.date(batch.date), batch.round) }
+      try removeChildren(of: batch)
       try add(writer.takeMisfits(), name)
       try addUnread(batch)
       if let receipt = batch.receipt {
         try table.index([batch.idPath, batch.list.watermark?.stamp], in: database)
         try end(receipt, batch)
+        if parent != nil { try endChild(batch.list, receipt.round) }
       }
-      try addRecord(batch.record(), of: name)
+      try addRecord(batch.record(), of: batch.list)
       (tables[name], writers[name]) = (table, writer)
     }
 
     /// Replaces the records of a list in one transaction.
-    public func replaceRecords(of list: String, by records: [[UInt8]]) throws {
+    public func replaceRecords(of list: CollectList, by records: [[UInt8]]) throws {
       try checked {
-        let last = lastRecord[list] ?? 0
+        let last = lastNumber(of: list)
         try database.transaction { () throws(SQLiteFailure) in
-          let statement = try database.prepare("DELETE FROM _quire_steps WHERE list = ?1 AND number <= ?2")
-          statement.bind(1, list)
-          statement.bind(2, last)
+          let statement = try database.prepare(
+            "DELETE FROM _quire_steps WHERE list = ?1 AND parent = ?2 AND number <= ?3")
+          statement.bind(list)
+          statement.bind(3, last)
           try statement.run()
           for record in records { try addRecord(record, of: list) }
         }
       }
     }
 
+    /// The number of the last record of a list that this sink knows.
+    private func lastNumber(of list: CollectList) -> Int {
+      guard let last = lastRecord[list.name], last.parent == list.parent?.row else { return 0 }
+      return last.number
+    }
+
     /// Adds a record after the last one that this sink knows. Two programs can't do that.
-    private func addRecord(_ record: [UInt8], of list: String) throws(SQLiteFailure) {
-      let number = (lastRecord[list] ?? 0) + 1
-      let statement = try database.prepare("INSERT INTO _quire_steps (list, number, record) VALUES (?1, ?2, ?3)")
-      statement.bind(1, list)
-      statement.bind(2, number)
-      statement.bind(3, record)
+    private func addRecord(_ record: [UInt8], of list: CollectList) throws(SQLiteFailure) {
+      let number = lastNumber(of: list) + 1
+      let statement = try database.prepare(
+        "INSERT INTO _quire_steps (list, parent, number, record) VALUES (?1, ?2, ?3, ?4)")
+      statement.bind(list)
+      statement.bind(3, number)
+      statement.bind(4, record)
       do throws(SQLiteFailure) { try statement.run() } catch {
         guard error.meaning == .refusedRow else { throw error }
         throw SQLiteFailure(
-          code: nil, text: "another program collects into the table “\(list)” at this time; nothing was changed")
+          code: nil, text: "another program collects into the table “\(list.name)” at this time; nothing was changed")
       }
-      lastRecord[list] = number
+      lastRecord[list.name] = (list.parent?.row, number)
     }
 
     /// Runs a body, and says of a failure which database it is of.
-    private func checked<R>(_ body: () throws -> R) throws -> R {
+    func checked<R>(_ body: () throws -> R) throws -> R {
       do { return try body() } catch let error as SQLiteFailure { throw error.asError(path) }
     }
   }

@@ -1,5 +1,6 @@
 #if SQLITE
   internal import ItemMapping
+  internal import ListReading
   internal import SQLiteFile
 
   /// The table of a list: its columns, its view and its indexes.
@@ -7,6 +8,8 @@
     let name: String
     private(set) var shape: TableShape
     private(set) var exists: Bool
+    /// Whether it has the rows of lists that belong to rows of another one.
+    let isChild: Bool
     /// Whether it has the columns of the sink.
     private var isPrepared: Bool
     private var indexed: Set<String> = []
@@ -14,8 +17,8 @@
     private var quoted: String { SinkSchema.quoted(name) }
 
     /// Reads the columns of a table. Throws if the name is that of something else.
-    init(_ name: String, in database: SQLiteConnection) throws {
-      self.name = name
+    init(_ name: String, isChild: Bool, in database: SQLiteConnection) throws {
+      (self.name, self.isChild) = (name, isChild)
       let statement = try database.prepare("SELECT type FROM sqlite_master WHERE name = ?1 COLLATE NOCASE")
       statement.bind(1, name)
       exists = try statement.step()
@@ -47,16 +50,21 @@
     mutating func prepare(for rows: some Sequence<JSONView>, in database: SQLiteConnection) throws {
       if !exists {
         let columns = shape.additions(for: rows)
+        let own = SinkSchema.Own.all(ofChild: isChild)
         let definitions =
           columns.map { Self.definition($0) }
-          + SinkSchema.Own.allCases.map { $0 == .id ? "\($0.definition) PRIMARY KEY NOT NULL" : $0.definition }
+          + own.map { $0 == .id || $0 == .parent ? "\($0.definition) NOT NULL" : $0.definition }
+          + ["PRIMARY KEY (\(SinkSchema.Own.key(ofChild: isChild)))"]
         try database.run("CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))")
         for column in columns { try use(column, in: database) }
         exists = true
         try makeView(in: database)
       } else if !isPrepared {
-        for own in SinkSchema.Own.allCases { try database.run("ALTER TABLE \(quoted) ADD COLUMN \(own.definition)") }
-        try database.run("CREATE UNIQUE INDEX \(indexName("quire id")) ON \(quoted) (_quire_id)")
+        for own in SinkSchema.Own.all(ofChild: isChild) {
+          try database.run("ALTER TABLE \(quoted) ADD COLUMN \(own.definition)")
+        }
+        try database.run(
+          "CREATE UNIQUE INDEX \(indexName("quire id")) ON \(quoted) (\(SinkSchema.Own.key(ofChild: isChild)))")
         try makeView(in: database)
       }
       isPrepared = true
@@ -104,7 +112,8 @@
 
     private func indexName(_ column: String) -> String { SinkSchema.quoted("\(name) by \(column)") }
 
-    /// Makes a view of the rows that are not gone, without the columns of the sink, unless the name is taken.
+    /// Makes a view of the rows that are not gone, without the columns of the sink but the row that they belong to, unless
+    /// the name is taken.
     private func makeView(in database: SQLiteConnection) throws {
       let view = SinkSchema.view(of: name)
       let statement = try database.prepare("SELECT sql FROM sqlite_master WHERE name = ?1 COLLATE NOCASE")
@@ -115,7 +124,8 @@
         try database.run("DROP VIEW \(SinkSchema.quoted(view))")
       }
       guard !shape.columns.isEmpty else { return }
-      let columns = shape.columns.map { SinkSchema.quoted($0.name) }.joined(separator: ", ")
+      let columns =
+        ((isChild ? ["_quire_parent"] : []) + shape.columns.map { SinkSchema.quoted($0.name) }).joined(separator: ", ")
       try database.run(
         "CREATE VIEW \(SinkSchema.quoted(view)) AS \(SinkSchema.viewMark) SELECT \(columns) FROM \(quoted)"
           + " WHERE _quire_gone_at IS NULL AND _quire_id IS NOT NULL")
@@ -125,11 +135,21 @@
       SinkSchema.quoted(column.name) + (column.kind == .any ? "" : " \(column.kind.rawValue)")
     }
 
-    /// The number of rows of the list that are not gone; `nil` if there is no table.
-    func rowCount(in database: SQLiteConnection) throws -> Int? {
-      guard exists, isPrepared else { return nil }
+    /// Whether rows were collected into it.
+    var isUsed: Bool { exists && isPrepared }
+
+    /// The number of rows of the list that are not gone.
+    func rowCount(in database: SQLiteConnection) throws -> Int {
       return try database.number("SELECT count(_quire_id) FROM \(quoted)")
         - database.number("SELECT count(_quire_id) FROM \(quoted) WHERE _quire_gone_at IS NOT NULL")
+    }
+
+    /// The number of rows that belong to a row, and are not gone.
+    func rowCount(of parent: RowID, in database: SQLiteConnection) throws(SQLiteFailure) -> Int {
+      let statement = try database.prepare(
+        "SELECT count(*) FROM \(quoted) WHERE _quire_parent = ?1 AND _quire_gone_at IS NULL")
+      statement.bind(1, parent)
+      return try statement.step() ? statement.number(0) : 0
     }
   }
 #endif

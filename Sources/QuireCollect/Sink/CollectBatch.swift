@@ -16,6 +16,9 @@ public struct CollectBatch {
     public let id: RowID
     /// The row as the server sent it.
     public let json: JSONView
+
+    /// Creates a row.
+    public init(id: RowID, json: JSONView) { (self.id, self.json) = (id, json) }
   }
 
   /// A row that is not in the table.

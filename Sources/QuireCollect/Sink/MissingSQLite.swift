@@ -17,6 +17,6 @@
     public func store(_ batch: inout CollectBatch) {}
 
     /// Does nothing.
-    public func replaceRecords(of list: String, by records: [[UInt8]]) {}
+    public func replaceRecords(of list: CollectList, by records: [[UInt8]]) {}
   }
 #endif
