@@ -21,6 +21,8 @@ public import ServerAPI
 ///   long as a screen or a loop over events observes the list. ``check()`` looks at once.
 /// - Another program: if one changes the table that does not collect, all rows are read again, and only those that
 ///   differ are decoded. If a batch was stored between the same two looks, this is found with its next change.
+/// - Children: the table of a child has the rows of all lists. Of two rows whose items have one id, the second one shows
+///   once the first one is gone.
 /// - Failures: ``failure`` says why the table can't be read. The list keeps its rows, and each look tries again.
 @MainActor public final class CollectedTable<Item>: Observable {
   let path: String

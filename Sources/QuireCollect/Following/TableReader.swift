@@ -69,7 +69,7 @@
       let look: TableLook<Item>
       switch finding {
       case .nothing where !isBehind: look = change([], [], restarts, isAtEnd: false)
-      case .rows(let ids) where !isBehind: look = try readChanges(ids, file, restarts)
+      case .rows(let keys, let parents) where !isBehind: look = try readChanges(keys, parents, file, restarts)
       case .nothing, .rows, .anything:
         isBehind = true
         if rows.isEmpty {
@@ -119,11 +119,14 @@
       return look
     }
 
-    private func readChanges(_ ids: [RowID], _ file: TableFile, _ restarts: Bool) throws -> sending TableLook<Item> {
-      let statement = try file.rows(where: " AND _quire_id = ?1")
-      var (gone, found) = ([SQLiteValue](), [TableRows.Row]())
-      for key in Set(ids.map(TableRows.key)).union(rows.hidden) {
-        statement.bind(1, key)
+    private func readChanges(
+      _ keys: [TableRows.Key], _ parents: Set<SQLiteValue>, _ file: TableFile, _ restarts: Bool
+    ) throws -> sending TableLook<Item> {
+      let statement = try file.rows(where: " AND _quire_id = ?1\(file.isChild ? " AND _quire_parent = ?2" : "")")
+      var (gone, found) = ([TableRows.Key](), [TableRows.Row]())
+      for key in Set(keys).union(rows.hidden).union(rows.keys(of: parents)) {
+        statement.bind(1, key.id)
+        statement.bind(2, key.parent)
         if try statement.step() {
           let row = TableFile.row(of: statement)
           if !rows.isUnchanged(row) { found.append(row) }
@@ -131,6 +134,16 @@
           gone.append(key)
         }
         statement.reset()
+      }
+      let ofParent = try parents.isEmpty ? nil : file.rows(where: " AND _quire_parent = ?1")
+      let seen = Set(found.map(\.key))
+      for parent in parents {
+        ofParent?.bind(1, parent)
+        while let statement = ofParent, try statement.step() {
+          let row = TableFile.row(of: statement)
+          if !seen.contains(row.key), !rows.isUnchanged(row) { found.append(row) }
+        }
+        ofParent?.reset()
       }
       return change(gone, found, restarts, isAtEnd: false)
     }
@@ -149,7 +162,7 @@
     }
 
     private func change(
-      _ gone: [SQLiteValue], _ changed: [TableRows.Row], _ restarts: Bool, isAtEnd: Bool
+      _ gone: [TableRows.Key], _ changed: [TableRows.Row], _ restarts: Bool, isAtEnd: Bool
     ) -> sending TableLook<Item> {
       let decoded = decoder.decode(changed.map(\.json))
       let step = rows.change(gone: gone, rows: changed, ids: decoded.ids, isAtEnd: isAtEnd)

@@ -5,9 +5,16 @@
 
   /// What is known of the rows of a table that a list follows: their places, and marks of their content. No items.
   struct TableRows {
+    /// Which row of a table it is.
+    struct Key: Hashable, Sendable {
+      /// The row that its list belongs to; `null` in the table of one list.
+      var parent = SQLiteValue.null
+      var id: SQLiteValue
+    }
+
     /// A row as the table has it now.
     struct Row {
-      var key: SQLiteValue
+      var key: Key
       var place: TableOrder.Place
       var json: String
       var mark: Int { json.hashValue }
@@ -21,12 +28,12 @@
       var look: Int
     }
 
-    private var known: [SQLiteValue: Known] = [:]
+    private var known: [Key: Known] = [:]
     /// The rows whose ids of items are not those of the table.
-    private var owners: [RowID: SQLiteValue] = [:]
+    private var owners: [RowID: Key] = [:]
     private(set) var order: TableOrder
     /// The rows that another row with their id hides. They are looked at with each change.
-    private(set) var hidden: Set<SQLiteValue> = []
+    private(set) var hidden: Set<Key> = []
     private var look = 0
 
     init(descending: Bool) { order = TableOrder(descending: descending) }
@@ -38,7 +45,12 @@
     mutating func beginComparing() { look += 1 }
 
     /// Returns the rows that were not seen since the comparison began.
-    func unseen() -> [SQLiteValue] { known.filter { $0.value.look != look }.map(\.key) }
+    func unseen() -> [Key] { known.filter { $0.value.look != look }.map(\.key) }
+
+    /// Returns the rows whose lists belong to other rows.
+    func keys(of parents: Set<SQLiteValue>) -> [Key] {
+      parents.isEmpty ? [] : known.keys.filter { parents.contains($0.parent) }
+    }
 
     /// Whether a row is as it was. Notes that it was seen.
     mutating func isUnchanged(_ row: Row) -> Bool {
@@ -55,7 +67,7 @@
     ///   - ids: The ids of their items; `nil` for a row that can't be decoded.
     /// - Returns: The positions of the change, and for each row where its item goes.
     mutating func change(
-      gone: [SQLiteValue], rows: [Row], ids: [RowID?], isAtEnd: Bool
+      gone: [Key], rows: [Row], ids: [RowID?], isAtEnd: Bool
     ) -> (removed: [Int], shifted: [ListChange.Move], targets: [Target]) {
       var (leaving, removed, moved) = ([TableOrder.Place](), [Int](), [(row: Int, from: TableOrder.Place)]())
       for key in gone {
@@ -124,7 +136,7 @@
     }
 
     /// Takes a row out of the list. Returns its place, if the list had it.
-    private mutating func take(_ key: SQLiteValue) -> TableOrder.Place? {
+    private mutating func take(_ key: Key) -> TableOrder.Place? {
       guard let row = known[key], let id = row.id else { return nil }
       known[key]?.id = nil
       if owners[id] == key { owners[id] = nil }
@@ -132,24 +144,28 @@
     }
 
     /// The row of the table that the list has under an id.
-    private func owner(of id: RowID) -> SQLiteValue? {
+    private func owner(of id: RowID) -> Key? {
       if let key = owners[id] { return key }
       let key = Self.key(of: id)
       return known[key]?.id == id ? key : nil
     }
 
     /// The id of a row as the sink stores it.
-    static func key(of id: RowID) -> SQLiteValue {
-      switch id {
-      case .number(let number): .integer(number)
-      case .text(let text) where text.utf8.first == 0: .blob(Array(text.utf8.dropFirst()))
-      case .text(let text): .text(text)
-      case .other: .blob(Array(id.description.utf8))
-      }
+    static func key(of id: RowID, in parent: SQLiteValue = .null) -> Key {
+      let value: SQLiteValue =
+        switch id {
+        case .number(let number): .integer(number)
+        case .text(let text) where text.utf8.first == 0: .blob(Array(text.utf8.dropFirst()))
+        case .text(let text): .text(text)
+        case .other: .blob(Array(id.description.utf8))
+        }
+      return Key(parent: parent, id: value)
     }
 
-    private static func id(of key: SQLiteValue) -> RowID? {
-      switch key {
+    /// The id of the item that a row has if it has that of the row.
+    private static func id(of key: Key) -> RowID? {
+      guard key.parent == .null else { return nil }
+      return switch key.id {
       case .integer(let number): .number(number)
       case .text(let text): .text(text)
       case .null, .real, .blob: nil
