@@ -34,6 +34,18 @@ enum CollectSamples {
       for outcome in try await collector.run() { print(outcome) }
     }
 
+    func children(_ server: Server, _ sink: SQLiteSink) async throws {
+      var books = CollectList("books", Call("/books"))
+      books.children = [CollectList("reviews", Call("/books/{id}/reviews"))]
+      let collector = Collector(server, CollectPlan([books]), into: sink)
+      for outcome in try await collector.run() {
+        for reviews in outcome.children {
+          print(reviews)
+          for failure in reviews.failures { print(failure.row, failure.error) }
+        }
+      }
+    }
+
     func overview(_ server: Server) async throws {
       let sink = try SQLiteSink("books.db")
       let plan = CollectPlan([CollectList("books", Call("/books"))])

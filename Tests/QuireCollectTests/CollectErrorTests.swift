@@ -52,7 +52,7 @@ import Testing
     }
     #expect(
       await childError(CollectList("reviews", Call("/reviews")))
-        == "can't use the plan: the list “reviews” of each row of “books”: it would be the same list for each row; name a"
+        == "can't use the plan: the list “reviews” of each row of another one: it would be the same list for each row; name a"
         + " member of the row, as /books/{id}/reviews")
     #expect(
       await childError(CollectList("Authors", Call("/books/{id}")))

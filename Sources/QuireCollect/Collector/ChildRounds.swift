@@ -25,7 +25,7 @@ package final class ChildRounds {
     _ child: CollectList, of parent: CollectList, _ source: ListSource, _ sink: any RowSink, _ time: TimeSource
   ) async throws {
     do throws(CallTemplate.Problem) { template = try CallTemplate(child.call) } catch {
-      throw CollectError.plan("the list “\(child.name)” of each row of “\(parent.name)”: \(error)")
+      throw CollectError.plan("the list “\(child.name)” of each row of another one: \(error)")
     }
     (self.child, self.parent, self.source, self.sink, self.time) = (child, parent, source, sink, time)
     _ = try await sink.rows(of: parent, after: nil)

@@ -1,4 +1,4 @@
-internal import ListReading
+package import ListReading
 package import ListSync
 
 extension CollectList {
@@ -13,7 +13,7 @@ extension CollectList {
   }
 
   /// The list as a sink sees it: what belongs to all rows of another one, or to one of them.
-  func belonging(to list: String, _ row: RowID? = nil) -> CollectList {
+  package func belonging(to list: String, _ row: RowID? = nil) -> CollectList {
     var child = self
     child.parent = Parent(list: list, row: row)
     return child

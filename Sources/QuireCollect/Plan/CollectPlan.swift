@@ -16,36 +16,37 @@ public struct CollectPlan: Sendable {
     if lists.isEmpty { throw .plan("it has no list; add one") }
     var names: [String: String] = [:]
     for list in lists {
-      try Self.check(list.name, &names)
-      if CallTemplate.isMeant(by: list.call.address) {
-        throw .plan(
-          "the list “\(list.name)” is of no row, and its address “\(list.call.address)” names a member of one: make it a"
-            + " child of another list, or write {{ and }}")
-      }
-      for child in list.children {
-        try Self.check(child.name, &names)
-        if let grandchild = child.children.first {
-          throw .plan(
-            "“\(grandchild.name)” is a child of “\(child.name)”, which is one itself: a child can't have children")
-        }
-        do throws(CallTemplate.Problem) { _ = try CallTemplate(child.call) } catch {
-          throw .plan("the list “\(child.name)” of each row of “\(list.name)”: \(error)")
-        }
+      try list.check(isChild: false)
+      for child in list.children { try child.check(isChild: true) }
+      for list in [list] + list.children {
+        guard let other = names.updateValue(list.name, forKey: list.name.lowercased()) else { continue }
+        let why = other == list.name ? "" : ": “\(other)” is the same name for a database"
+        throw .plan("two lists have the table “\(list.name)”\(why); use another name for one of them")
       }
     }
   }
+}
 
-  /// Checks the name of a table.
-  private static func check(_ name: String, _ names: inout [String: String]) throws(CollectError) {
+extension CollectList {
+  /// Throws what is wrong with the list itself.
+  package func check(isChild: Bool) throws(CollectError) {
     let key = name.lowercased()
     if key.isEmpty { throw .plan("a list has no name; name its table") }
-    if key.hasPrefix(reservedPrefix) || key.hasPrefix("sqlite_") {
+    if key.hasPrefix(CollectPlan.reservedPrefix) || key.hasPrefix("sqlite_") {
       throw .plan("the table of a list can't be named “\(name)”: such names are reserved; use another one")
     }
     if key.utf8.contains(0) { throw .plan("the name of a table can't have a null character") }
-    if let other = names.updateValue(name, forKey: key) {
-      let why = other == name ? "" : ": “\(other)” is the same name for a database"
-      throw .plan("two lists have the table “\(name)”\(why); use another name for one of them")
+    guard isChild else {
+      guard CallTemplate.isMeant(by: call.address) else { return }
+      throw .plan(
+        "the list “\(name)” is of no row, and its address “\(call.address)” names a member of one: make it a child of"
+          + " another list, or write {{ and }}")
+    }
+    if let child = children.first {
+      throw .plan("“\(child.name)” is a child of “\(name)”, which is one itself: a child can't have children")
+    }
+    do throws(CallTemplate.Problem) { _ = try CallTemplate(call) } catch {
+      throw .plan("the list “\(name)” of each row of another one: \(error)")
     }
   }
 }

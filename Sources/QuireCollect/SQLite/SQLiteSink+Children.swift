@@ -12,7 +12,7 @@
   /// Lists that belong to rows of other ones.
   extension SQLiteSink {
     private static let rowsOfPage = 256
-    /// How many receipts stay of the list of each row.
+    /// How many receipts stay of the list of each row, beside the last one of a full round.
     private static let keptReceipts = 10
 
     /// Reads the next rows of a list that are not gone, in the order of their ids.
@@ -66,7 +66,10 @@
       try setPlace(list)
       try run("DELETE FROM _quire_failures WHERE list = ?1 AND parent = ?2", of: list)
       try run(
-        "DELETE FROM _quire_rounds WHERE list = ?1 AND parent = ?2 AND round <= \(round - Self.keptReceipts)", of: list)
+        """
+        DELETE FROM _quire_rounds WHERE list = ?1 AND parent = ?2 AND round <= \(round - Self.keptReceipts)
+        AND round < (SELECT max(round) FROM _quire_rounds WHERE list = ?1 AND parent = ?2 AND is_full)
+        """, of: list)
     }
 
     private func setPlace(_ list: CollectList) throws(SQLiteFailure) {

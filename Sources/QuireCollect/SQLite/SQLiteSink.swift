@@ -19,7 +19,7 @@
   /// `_quire_rounds`, rows that could not be read in `_quire_unread`, and values without a column in `_quire_misfits`.
   ///
   /// The lists of all rows of another one have one table. Its column `_quire_parent`, which the view has too, is the
-  /// `_quire_id` of the row that a list belongs to. `_quire_rounds` keeps the last ten receipts of each, and
+  /// `_quire_id` of the row that a list belongs to. `_quire_rounds` keeps the last receipts of each, and
   /// `_quire_failures` says which of them could not be read.
   ///
   /// A table that a program has made is respected: its columns keep their types, and a row that breaks one of its rules is

@@ -51,19 +51,30 @@ final class CollectMetrics {
     }
   }
 
-  /// Counts what a job stores.
-  func follow(_ job: inout RoundsRun.Job, _ list: String) {
+  /// Counts what is stored of a list, and of the lists of its rows.
+  func follow(_ job: inout RoundsRun.Job, _ children: inout [ChildrenRun.Job], _ list: CollectList) {
+    follow(&job, list.name)
+    job.ended = { [self, ended = job.ended] receipt in
+      ended(receipt)
+      add(receipt, of: list.name)
+    }
+    for (place, child) in zip(children.indices, list.children) {
+      follow(&children[place].common, child.name)
+      children[place].ended = { [self, ended = children[place].ended] summary, texts in
+        ended(summary, texts)
+        addFailures(summary.failed, of: child.name)
+      }
+    }
+  }
+
+  private func follow(_ job: inout RoundsRun.Job, _ list: String) {
     job.stepped = { [self, stepped = job.stepped] walk, step in
       stepped(walk, step)
       add(step, of: list)
     }
-    job.ended = { [self, ended = job.ended] receipt in
-      ended(receipt)
-      add(receipt, of: list)
-    }
     job.failed = { [self, failed = job.failed] text, status in
       failed(text, status)
-      if status == .failed { addFailure(of: list) }
+      if status == .failed { addFailures(1, of: list) }
     }
   }
 
@@ -86,9 +97,9 @@ final class CollectMetrics {
     write()
   }
 
-  /// A round could not be read.
-  private func addFailure(of list: String) {
-    lists[list, default: List()].failures += 1
+  /// Rounds could not be read.
+  private func addFailures(_ count: Int, of list: String) {
+    lists[list, default: List()].failures += count
     write()
   }
 

@@ -7,6 +7,8 @@ struct CollectOptions {
   var rounds: RoundOptions
   /// The list, and its table.
   private(set) var list: CollectList
+  /// Those of the lists that are read for each row of this one.
+  private(set) var children: [CollectOptions] = []
   let printsJSON: Bool
   /// The file of the database; empty if there is none.
   let path: String
@@ -49,14 +51,34 @@ struct CollectOptions {
     do { return try SQLiteSink(path, survivesPowerLoss: isDurable) } catch { throw UsageError("\(error)") }
   }
 
+  /// Adds lists that are read for each row of this one.
+  mutating func add(_ children: [CollectOptions]) {
+    self.children += children
+    list.children += children.map(\.list)
+  }
+
   /// Opens the table. Sends no request. What is stored about the source of the list has no secrets.
   func store(in sink: SQLiteSink, masked: (String) -> String) async throws(UsageError) -> SinkStore {
     do {
       try CollectPlan([list]).check()
-      let source = try ListSource(rounds.crawl.list.server(), list, filter: filter).masked(masked)
-      return try await SinkStore(list, source, sink, .system)
+      return try await SinkStore(list, source(of: list, masked), sink, .system)
     } catch {
       throw UsageError("\(error)")
     }
+  }
+
+  /// Opens the table of what is read for each row of another list. Sends no request.
+  func rounds(
+    of parent: CollectList, in sink: SQLiteSink, masked: (String) -> String
+  ) async throws(UsageError) -> ChildRounds {
+    do {
+      return try await ChildRounds(list, of: parent, source(of: list.belonging(to: parent.name), masked), sink, .system)
+    } catch {
+      throw UsageError("\(error)")
+    }
+  }
+
+  private func source(of list: CollectList, _ masked: (String) -> String) throws(RequestError) -> ListSource {
+    try ListSource(rounds.crawl.list.server(), list, filter: filter).masked(masked)
   }
 }

@@ -14,6 +14,7 @@ extension CollectRun {
       } catch { throw UsageError(secrets.masked(error.description)) }
       do throws(EarlyExit) {
         lines = try await FirstPages(of: options.rounds.crawl).explanation + lines
+        lines += options.children.map { "child:   \($0.list.name), a list for each row, which is not read here" }
         console.print(secrets.masked(lines.reduce("\(options.list.name)\n") { $0 + "  \($1)\n" }))
       } catch {
         status = max(status, error.status)

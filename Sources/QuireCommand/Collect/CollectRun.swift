@@ -50,9 +50,13 @@ struct CollectRun {
 
   /// What would be collected, a line for each list.
   var description: String {
-    options.map { options in
+    func line(_ options: CollectOptions, _ parent: String?) -> String {
       let address = Redaction().text(secrets.masked(options.rounds.crawl.list.call.address))
-      return "\(options.list.name): \(address), deletes \(options.list.deletes.rawValue)\n"
+      let rows = parent.map { " for each row of \($0)" } ?? ""
+      return "\(options.list.name): \(address)\(rows), deletes \(options.list.deletes.rawValue)\n"
+    }
+    return options.map { list in
+      line(list, nil) + list.children.map { line($0, list.list.name) }.joined()
     }.joined()
   }
 
@@ -62,11 +66,23 @@ struct CollectRun {
       let sink = try options[0].sink()
       let summary = CollectSummary(isPlan: isPlan, options[0].printsJSON, console)
       var work = RoundsTurns.Work(lists: []) { summary.end() }
-      for options in options { work.lists.append((try await job(options, sink, summary, console), options.rounds)) }
-      let metrics = try metrics.map { path throws(UsageError) in
-        try CollectMetrics(path, of: options.map(\.list.name)) { console.printError("quire collect: \($0)") }
+      for options in options {
+        let job = try await job(options, sink, summary, console)
+        var children: [ChildrenRun.Job] = []
+        for child in options.children where limit == nil {
+          children.append(try await self.job(child, of: options.list, sink, summary))
+        }
+        work.lists.append((job, options.rounds, children))
       }
-      for (index, options) in options.enumerated() { metrics?.follow(&work.lists[index].job, options.list.name) }
+      try metrics.map { path throws(UsageError) in
+        let names = options.flatMap { [$0.list.name] + $0.children.map(\.list.name) }
+        let metrics = try CollectMetrics(path, of: names) { console.printError("quire collect: \($0)") }
+        for (place, options) in options.enumerated() {
+          var list = work.lists[place]
+          metrics.follow(&list.job, &list.children, options.list)
+          work.lists[place] = list
+        }
+      }
       return try await RoundsTurns.run(work, console)
     } catch {
       throw UsageError(secrets.masked(error.description))
@@ -76,14 +92,7 @@ struct CollectRun {
   private func job(
     _ options: CollectOptions, _ sink: SQLiteSink, _ summary: CollectSummary, _ console: Console
   ) async throws(UsageError) -> RoundsRun.Job {
-    let store = try await options.store(in: sink) { secrets.masked($0) }
-    var job = RoundsRun.Job(CollectCommand.spec.name, options.rounds, store)
-    (job.heldBack, job.allowsStaleRows) = (.heldBack, options.list.deletes == .off)
-    job.startingOver = "drop the table “\(options.list.name)”"
-    job.unread = "could not be stored; see the table _quire_unread"
-    if isPlan { job.list = options.list.name }
-    (job.limit, job.tolerated) = (limit, tolerated)
-    job.masked = { [secrets] in secrets.masked($0) }
+    var job = job(options, try await options.store(in: sink) { secrets.masked($0) }, summary)
     let progress = CollectProgress(console, options.rounds.crawl)
     job.stepped = { walk, step in progress.add(walk, step) }
     job.ended = { [secrets] receipt in
@@ -94,6 +103,30 @@ struct CollectRun {
       progress.end()
       summary.add(failure: text, options.list)
     }
+    return job
+  }
+
+  /// What is read for each row of another list.
+  private func job(
+    _ options: CollectOptions, of parent: CollectList, _ sink: SQLiteSink, _ summary: CollectSummary
+  ) async throws(UsageError) -> ChildrenRun.Job {
+    let rounds = try await options.rounds(of: parent, in: sink) { secrets.masked($0) }
+    return ChildrenRun.Job(common: job(options, nil, summary), options: options.rounds, rounds: rounds) {
+      [secrets] children, texts in
+      summary.add(children, texts, options.list, masked: secrets.masked)
+    }
+  }
+
+  /// What all jobs have in common.
+  private func job(_ options: CollectOptions, _ store: SinkStore?, _ summary: CollectSummary) -> RoundsRun.Job {
+    var job = RoundsRun.Job(CollectCommand.spec.name, options.rounds, store)
+    (job.heldBack, job.allowsStaleRows) = (.heldBack, options.list.deletes == .off)
+    job.startingOver = "drop the table “\(options.list.name)”"
+    job.unread = "could not be stored; see the table _quire_unread"
+    if isPlan { job.list = options.list.name }
+    (job.limit, job.tolerated) = (limit, tolerated)
+    job.masked = { [secrets] in secrets.masked($0) }
+    job.failed = { text, _ in summary.add(failure: text, options.list) }
     return job
   }
 }

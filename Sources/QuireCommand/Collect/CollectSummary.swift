@@ -26,6 +26,17 @@ final class CollectSummary {
     }
   }
 
+  /// Adds what became of the lists of all rows of another one.
+  ///
+  /// - Parameter texts: Why the first of these lists were not read, by their rows, where that is more than their errors.
+  func add(_ children: ChildrenSummary, _ texts: [RowID: String], _ list: CollectList, masked: (String) -> String) {
+    if isJSON {
+      lists.append((list.name, JSONAny.object(JSONAny.Object(children.members(texts))).masked(masked)))
+    } else {
+      console.print(masked(Self.text(of: children, texts, list)) + "\n")
+    }
+  }
+
   func add(failure text: String, _ list: CollectList) {
     lists.append((list.name, .object(["error": .string(text)])))
   }
@@ -36,15 +47,63 @@ final class CollectSummary {
     lists = []
   }
 
+  private static func text(of children: ChildrenSummary, _ texts: [RowID: String], _ list: CollectList) -> String {
+    let lists = children.read == 1 ? "1 list" : "\(children.read.grouped) lists"
+    let changes = text(
+      of: [children.inserted, children.updated, children.deleted, children.heldBack, children.unreadable], list)
+    var text = "\(list.name): \(lists) of \(children.parent) (\(changes))"
+    if children.incomplete > 0 { text += ", \(children.incomplete.grouped) incomplete" }
+    if children.failed > 0 { text += ", \(children.failed.grouped) failed" }
+    if let first = children.failures.first {
+      text += ": \(first.row): \(first.text(texts).split(whereSeparator: \.isNewline).joined(separator: " "))"
+    }
+    return text
+  }
+
+  /// Returns how many rows are new, changed, gone, held back and not stored.
+  private static func text(of counts: [Int], _ list: CollectList) -> String {
+    let words = ["new", "changed", "gone", "held back", "not stored"]
+    let texts = zip(counts, words).compactMap { count, word in
+      count == 0 || word == "held back" && list.deletes == .off ? nil : "\(count.grouped) \(word)"
+    }
+    return texts.isEmpty ? "nothing new" : texts.joined(separator: ", ")
+  }
+
   private static func text(of receipt: SyncReceipt, _ list: CollectList) -> String {
-    let counts = [
-      (receipt.inserted, "new"), (receipt.updated, "changed"), (receipt.deleted, "gone"),
-      (list.deletes == .off ? 0 : receipt.heldBack, "held back"), (receipt.unreadable, "not stored"),
-    ].compactMap { $0.0 > 0 ? "\($0.0.grouped) \($0.1)" : nil }
-    let changes = counts.isEmpty ? "nothing new" : counts.joined(separator: ", ")
+    let changes = text(
+      of: [receipt.inserted, receipt.updated, receipt.deleted, receipt.heldBack, receipt.unreadable], list)
     let rows = receipt.rows == 1 ? "1 row" : "\(receipt.rows.grouped) rows"
     let requests = receipt.requests == 1 ? "1 request" : "\(receipt.requests.grouped) requests"
     return "\(list.name): \(rows) (\(changes)) after \(requests): \(receipt.consistency)"
+  }
+}
+
+extension ChildrenSummary {
+  fileprivate func members(_ texts: [RowID: String]) -> [(String, JSONAny)] {
+    [
+      ("of", .string(parent)),
+      ("lists", .int(read)),
+      ("complete", .bool(incomplete == 0 && failed == 0 && problem == nil)),
+      ("incomplete", .int(incomplete)),
+      ("failed", .int(failed)),
+      ("problem", problem.map { .string($0) } ?? .null),
+      ("requests", .int(requests)),
+      ("rows", .int(rows)),
+      ("inserted", .int(inserted)),
+      ("updated", .int(updated)),
+      ("deleted", .int(deleted)),
+      ("held_back", .int(heldBack)),
+      ("unreadable", .int(unreadable)),
+      ("failures", .array(failures.map { ["row": .string("\($0.row)"), "error": .string($0.text(texts))] })),
+    ]
+  }
+}
+
+extension ChildrenSummary.Failure {
+  fileprivate func text(_ texts: [RowID: String]) -> String {
+    if let text = texts[row] { return text }
+    if case CollectError.row(_, _, let text) = error { return text }
+    return "\(error)"
   }
 }
 

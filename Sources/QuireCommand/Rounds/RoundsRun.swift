@@ -16,8 +16,8 @@ final class RoundsRun {
     var server: Server
     /// Counts the requests of the server.
     var monitor: ListMonitor
-    /// What keeps the rounds.
-    var store: any RoundStore
+    /// What keeps the rounds; `nil` if each list of the job has one of its own.
+    var store: (any RoundStore)?
     /// The status of a round that was read to its end and holds deletes back.
     var heldBack = CrawlStatus.incomplete
     /// Whether rows that are gone are meant to stay.
@@ -37,7 +37,10 @@ final class RoundsRun {
     /// Called with the number of rows of each step.
     var stepped: (SyncWalk, SyncWalk.Step) -> Void = { _, _ in }
 
-    init(_ name: String, _ options: RoundOptions, _ store: any RoundStore) {
+    /// The status of the command for that of a list.
+    func status(_ status: CrawlStatus) -> CrawlStatus { tolerated.contains(status) ? .complete : status }
+
+    init(_ name: String, _ options: RoundOptions, _ store: (any RoundStore)?) {
       (self.name, self.store) = (name, store)
       let (crawl, monitor) = (options.crawl, ListMonitor())
       self.monitor = monitor
@@ -65,7 +68,8 @@ final class RoundsRun {
     (self.job, self.options, self.console) = (job, options, console)
     let (crawl, list, server) = (options.crawl, options.crawl.list, job.server)
     let call = list.call.validated(on: server)
-    walk = SyncWalk(job.store.takeState(), SyncWalk.Options(), time: time) { identity, checkpoint, known, filter in
+    walk = SyncWalk(job.store?.takeState() ?? SyncState(), SyncWalk.Options(), time: time) {
+      identity, checkpoint, known, filter in
       let walk = PageWalk(
         server, call.adding(filter), items: list.items, paging: list.paging, identity: identity,
         allowsOtherOrigins: list.allowsOtherOrigins, parallel: crawl.parallel, consistency: crawl.consistency,
@@ -109,32 +113,38 @@ final class RoundsRun {
         if let message = error.message { printFailure(message, error.status) }
       }
     }
-    return status.map { job.tolerated.contains($0) ? .complete : $0 } ?? .complete
+    return job.status(status ?? .complete)
   }
 
   /// Ends what keeps the rounds. Returns whether that is possible.
   func close() async -> Bool {
-    do { try await job.store.end() } catch {
+    do { try await job.store?.end() } catch {
       if let message = (error as? EarlyExit)?.message { printError(message) }
       return false
     }
     return true
   }
 
-  /// Reads one round. With further rounds to come, one that fails goes on at the next time.
-  private func round(from begin: Duration, _ prepare: () async -> Void) async throws(EarlyExit) -> CrawlStatus {
+  /// Reads one round, and says nothing of its end.
+  func read(_ prepare: () async -> Void) async throws -> SyncReceipt {
     // A round that goes on may have seen them before.
     declared = DeclaredPaths(walk.state.isInsideRound ? nil : options.crawl)
-    do {
-      let receipt = try await walk.round { step in
-        await prepare()
-        try await job.store.store(&step)
-        job.stepped(walk, step)
-        if let limit = job.limit, received >= limit, let pages = walk.walk, pages.end == nil {
-          throw EarlyExit(.incomplete, "stopped after \(received.grouped) rows, as --limit says; the next run goes on")
-        }
+    let receipt = try await walk.round { step in
+      await prepare()
+      try await job.store?.store(&step)
+      job.stepped(walk, step)
+      if let limit = job.limit, received >= limit, let pages = walk.walk, pages.end == nil {
+        throw EarlyExit(.incomplete, "stopped after \(received.grouped) rows, as --limit says; the next run goes on")
       }
-      try await job.store.shorten(walk)
+    }
+    try await job.store?.shorten(walk)
+    return receipt
+  }
+
+  /// Reads one round. With further rounds to come, one that fails goes on at the next time.
+  private func round(from begin: Duration, _ prepare: () async -> Void) async throws(EarlyExit) -> CrawlStatus {
+    do {
+      let receipt = try await read(prepare)
       job.ended(receipt)
       var noted = receipt
       if job.allowsStaleRows { noted.reason = nil }
@@ -169,13 +179,19 @@ final class RoundsRun {
   /// Returns if the next time may succeed.
   private func wait(after error: LoadError) throws(EarlyExit) -> CrawlStatus {
     if case .request(let failure) = error, case .cancelled = failure.kind { throw EarlyExit(.interrupted, nil) }
-    let isFirst = walk.state.round <= 1 && walk.state.rowCount == 0
-    let exit = CrawlDiagnostics.end(
-      of: error,
-      .init(number: (walk.walk?.pages ?? 0) + 1, isFirst: isFirst, response: job.monitor.lastResponse), options.crawl)
+    let exit = exit(after: error)
     guard options.pause != nil, !isFirst || job.list != nil, exit.status == .failed else { throw exit }
     printFailure("round \(walk.state.round): \(exit.message ?? "\(error)"); it goes on at the next time", .failed)
     return .failed
+  }
+
+  private var isFirst: Bool { walk.state.round <= 1 && walk.state.rowCount == 0 }
+
+  /// Returns how a list ends that could not be read.
+  func exit(after error: LoadError) -> EarlyExit {
+    CrawlDiagnostics.end(
+      of: error,
+      .init(number: (walk.walk?.pages ?? 0) + 1, isFirst: isFirst, response: job.monitor.lastResponse), options.crawl)
   }
 
   private func advice(_ error: SyncError) -> String {

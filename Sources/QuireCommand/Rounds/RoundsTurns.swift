@@ -1,12 +1,13 @@
 internal import Quire
 internal import Support
 
-/// Reads lists by turns: one round of each, in their order. A list that can't be read doesn't stop the others.
+/// Reads lists by turns: one round of each, in their order, and after it those of its rows. A list that can't be read
+/// doesn't stop the others.
 final class RoundsTurns {
   /// What is read, and what is done with it.
   struct Work {
     /// All have the same pause.
-    var lists: [(job: RoundsRun.Job, options: RoundOptions)]
+    var lists: [(job: RoundsRun.Job, options: RoundOptions, children: [ChildrenRun.Job])]
     /// Called at the end of each turn.
     var turned: () -> Void = {}
   }
@@ -14,7 +15,7 @@ final class RoundsTurns {
   /// Reads rounds until the last one, an error of the only list, or an interrupt.
   static func run(_ work: sending Work, _ console: Console) async throws(UsageError) -> CrawlStatus {
     returnMemoryOfPages()
-    let servers = work.lists.map(\.job.server)
+    let servers = work.lists.flatMap { [$0.job.server] + $0.children.map(\.common.server) }
     // The thread of one server is no place for the rows of another one.
     let executor = servers.count == 1 ? servers[0].executor(parallel: work.lists[0].options.crawl.parallel) : nil
     let turns = RoundsTurns(work, console)
@@ -29,14 +30,14 @@ final class RoundsTurns {
     return status
   }
 
-  private let runs: [RoundsRun]
+  private let runs: [(list: RoundsRun, children: [ChildrenRun])]
   private let pause: Duration?
   private let turned: () -> Void
   private let time = TimeSource.system
   private var hasBegun = false
 
   private init(_ work: Work, _ console: Console) {
-    runs = work.lists.map { RoundsRun($0.job, $0.options, console) }
+    runs = work.lists.map { (RoundsRun($0.job, $0.options, console), $0.children.map { ChildrenRun($0, console) }) }
     pause = work.lists.first?.options.pause
     turned = work.turned
   }
@@ -46,19 +47,22 @@ final class RoundsTurns {
     repeat {
       let begin = time.now()
       status = .complete
+      func prepareOnce() async {
+        if !hasBegun { await prepare() }
+        hasBegun = true
+      }
       for run in runs where status != .interrupted {
-        let found = await run.turn {
-          if !hasBegun { await prepare() }
-          hasBegun = true
+        status = max(status, await run.list.turn(prepareOnce))
+        for child in run.children where status != .interrupted {
+          status = max(status, await child.turn(prepareOnce))
         }
-        status = max(status, found)
       }
       turned()
-      guard let pause, status != .interrupted, runs.contains(where: { $0.end == nil }) else { break }
+      guard let pause, status != .interrupted, runs.contains(where: { $0.list.end == nil }) else { break }
       let rest = pause - (time.now() - begin)
       do { try await time.sleep(max(.zero, rest)) } catch { status = .interrupted }
     } while status != .interrupted
-    for run in runs where await !run.close() { status = .failed }
+    for run in runs where await !run.list.close() { status = .failed }
     return status
   }
 }

@@ -65,7 +65,7 @@ enum SyncCommand {
       let options = try RoundOptions(arguments, of: spec.name, from: file)
       let feed = try FeedStore(file, options, console)
       let job = RoundsRun.Job(spec.name, options, feed)
-      return try await RoundsTurns.run(.init(lists: [(job, options)]), console)
+      return try await RoundsTurns.run(.init(lists: [(job, options, [])]), console)
     }
   }
 }

@@ -54,6 +54,34 @@
       #expect(authors.list.call.headers["X-Other"] == "two")
     }
 
+    @Test func `children have the defaults too, and braces of secrets name no members`() async throws {
+      let options = try await Self.options(
+        """
+        server: https://example.com
+        defaults: {deletes: hard, retries: 0}
+        lists:
+          books:
+            url: /books
+            children:
+              reviews:
+                url: /books/{id}/reviews?key=${command:echo}
+                deletes: off
+          authors: {url: /authors}
+        """)
+      #expect(options.map(\.list.name) == ["books", "authors"] && options[1].children.isEmpty)
+      let reviews = options[0].children[0]
+      #expect(options[0].list.children.map(\.name) == ["reviews"])
+      #expect(reviews.list.call.address == "https://example.com/books/{id}/reviews?key=[redacted]")
+      #expect(
+        reviews.list.deletes == .off && options[0].list.deletes == .hard && reviews.rounds.crawl.list.retries == 0)
+      let only = try await Self.options(
+        "lists: {a: {url: x.example/a, children: {b: {url: 'x.example/{id}'}}}, c: {url: x.example/c}}", "--only=a")
+      #expect(only.map { $0.children.count } == [1])
+      #expect(
+        await Self.refusal("lists: {a: {url: x.example/a, children: {b: {url: 'x.example/{id}'}}}}", "--only=b")
+          == "--only: “b” is read for each row of “a”; use --only a")
+    }
+
     @Test func `the plan of the article is accepted`() async throws {
       let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
       let article = try String(
@@ -156,7 +184,26 @@
       ),
       (
         "lists: {a: {url: x.example/a, children: {b: {url: x.example/b}}}}",
-        "p:1:42: lists of rows (children) can't be collected yet; remove them"
+        "p:1:51: can't use the plan: the list “b” of each row of another one: it would be the same list for each row; name a"
+          + " member of the row, as /books/{id}/reviews"
+      ),
+      (
+        "lists: {a: {url: x.example/a, children: {b: {url: 'x.example/{id}', children: {c: {url: x}}}}}}",
+        "p:1:80: a child can't have children"
+      ),
+      (
+        "lists: {a: {url: 'x.example/{id}'}}",
+        "p:1:18: can't use the plan: the list “a” is of no row, and its address “https://x.example/{id}” names a member of"
+          + " one: make it a child of another list, or write {{ and }}"
+      ),
+      (
+        "server: '{host}.example'\nlists: {a: {url: 'https://x.example/a', children: {b: {url: '/{id}'}}}}",
+        "p:2:61: the address “https://{host}.example/{id}” has an invalid host “{host}.example”, expected a host name or an"
+          + " IP address"
+      ),
+      (
+        "lists: {a: {url: x.example/a, children: {A: {url: 'x.example/{id}'}}}}",
+        "p:1:42: “a” and “A” are the same table; rename one of them"
       ),
       (
         "lists: {a: {url: 'x.example/${env:QUIRE_NONE}'}}",

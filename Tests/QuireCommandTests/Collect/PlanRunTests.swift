@@ -22,6 +22,10 @@
           guard request.header("Authorization") == "Bearer s3cr t" else { return .status(401) }
           return rows.page(
             rows.rows(from: request.number("offset") ?? 0, request.number("limit") ?? 20), #""total":45"#)
+        case "/shops": return .json(#"{"rows":[{"id":1},{"id":2},{"id":3}],"total":3}"#)
+        case "/shops/1/items", "/shops/2/items":
+          guard request.header("Authorization") == "Bearer s3cr t" else { return .status(401) }
+          return .json(#"{"rows":[{"id":1,"of":"\#(request.path)"},{"id":2}],"total":2}"#)
         default:
           var response = LoopbackResponse.json(#"{"error":"no \#(request.path)"}"#)
           response.status = 404
@@ -77,6 +81,60 @@
         let data = FileManager.default.contents(atPath: folder.file(file)) ?? Data()
         #expect(data.range(of: Data("s3cr".utf8)) == nil)
       }
+    }
+
+    @Test func `lists of rows are read after their list, and one that fails is said with its row`() async throws {
+      try write(
+        """
+          shops:
+            url: /shops
+            children:
+              items: {url: '/shops/{id}/items', where: '@.id < 2'}
+          books: {url: /books}
+        """)
+      let check = try await collect("--check")
+      #expect(check.status == 0 && check.errors == "", "\(check.errors)")
+      #expect(
+        check.output == """
+          shops: \(server.baseURL)/shops, deletes soft
+          items: \(server.baseURL)/shops/{id}/items for each row of shops, deletes soft
+          books: \(server.baseURL)/books, deletes soft
+
+          """)
+      let first = try await collect("--into", into)
+      #expect(first.status == 3, "\(first.errors)")
+      let lines = first.output.split(separator: "\n")
+      try #require(lines.count == 3, "\(first.output)\(first.errors)")
+      #expect(lines[0].hasPrefix("shops: 3 rows (3 new)"), "\(lines)")
+      #expect(lines[1].hasPrefix("items: 2 lists of shops (2 new), 1 failed: 3: can't load page 1"), "\(lines)")
+      #expect(lines[1].contains("404") && first.errors == "", "\(first.errors)")
+      #expect(try count("items WHERE _quire_gone_at IS NULL") == 2)
+      let second = try await collect("--into", into, "--summary", "json", "--only", "shops")
+      #expect(second.status == 3, "\(second.errors)")
+      let json = try JSONSerialization.jsonObject(with: Data(second.output.utf8)) as? [String: [String: Any]]
+      let items = try #require(json?["items"])
+      #expect(json?.keys.sorted() == ["items", "shops"])
+      #expect(items["of"] as? String == "shops" && items["lists"] as? Int == 2 && items["failed"] as? Int == 1)
+      #expect(items["complete"] as? Bool == false && items["rows"] as? Int == 2 && items["inserted"] as? Int == 0)
+      let failure = (items["failures"] as? [[String: Any]])?.first
+      #expect(failure?["row"] as? String == "3" && (failure?["error"] as? String)?.contains("404") == true)
+      let text = try SQLiteConnection(into, .readWrite, isPassive: false).text(
+        "SELECT source FROM _quire_lists WHERE list = 'items'")
+      #expect(text.contains("/shops/{id}/items") && text.contains("\"parent\":\"shops\""), "\(text)")
+    }
+
+    @Test func `lists of rows that can't be stored end with the cause`() async throws {
+      try write(
+        "  shops: {url: /shops, children: {items: {url: '/shops/{id}/items'}}}")
+      #expect(try await collect("--into", into).status == 3)
+      try SQLiteConnection(into, .readWrite, isPassive: false).run("DELETE FROM items WHERE _quire_parent = 2")
+      let result = try await collect("--into", into)
+      #expect(
+        result.status == 2 && result.errors.hasPrefix("quire collect: items: can't collect into the table “items”"),
+        "\(result)")
+      try write("  shops: {url: /shops, children: {items: {url: '/shop/{id}'}}}")
+      let other = try await collect("--into", into)
+      #expect(other.status == 1 && other.errors.contains("it has the rows of another list, with the url"), "\(other)")
     }
 
     @Test func `--check and what is missing send no request`() async throws {

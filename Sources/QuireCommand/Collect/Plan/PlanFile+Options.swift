@@ -10,7 +10,7 @@ extension PlanFile {
   func options(_ arguments: Arguments, _ secrets: PlanSecrets) throws(UsageError) -> [CollectOptions] {
     try checkRun(arguments)
     var problems: [TextProblem] = []
-    var options: [CollectOptions] = []
+    var all: [CollectOptions] = []
     let chosen = try chosen(arguments["only"])
     var run = ["--into=\(arguments["into"] ?? "")"]
     if let time = arguments["every"] {
@@ -27,16 +27,25 @@ extension PlanFile {
     if let summary = arguments["summary"] { run.append("--summary=\(summary)") }
     for name in ["quiet", "durable"] where arguments.has(name) { run.append("--\(name)") }
     for list in lists where chosen.contains(list.name) {
-      if let child = list.children.first {
-        problems.append(
-          .init(place: child.place, text: "lists of rows (children) can't be collected yet; remove them"))
+      var children: [CollectOptions] = []
+      for child in list.children {
+        if let other = child.children.first {
+          problems.append(.init(place: other.place, text: "a child can't have children"))
+        }
+        do throws(TextProblem) { children.append(try self.options(of: child, isChild: true, run, secrets)) } catch {
+          problems.append(error)
+        }
       }
-      do throws(TextProblem) { options.append(try self.options(of: list, run, secrets)) } catch {
+      do throws(TextProblem) {
+        var options = try self.options(of: list, isChild: false, run, secrets)
+        options.add(children)
+        all.append(options)
+      } catch {
         problems.append(error)
       }
     }
     if !problems.isEmpty { throw UsageError(secrets.masked(error(problems).description)) }
-    return options
+    return all
   }
 
   private func checkRun(_ arguments: Arguments) throws(UsageError) {
@@ -58,6 +67,9 @@ extension PlanFile {
       throw UsageError("--only names no list; those of \(path) are \(known.joined(separator: ", "))")
     }
     for name in chosen where !known.contains(name) {
+      if let parent = lists.first(where: { $0.children.contains { $0.name == name } }) {
+        throw UsageError("--only: “\(name)” is read for each row of “\(parent.name)”; use --only \(parent.name)")
+      }
       throw UsageError(
         "--only: \(path) has no list “\(name)”"
           + (Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" }
@@ -67,7 +79,7 @@ extension PlanFile {
   }
 
   private func options(
-    of list: List, _ run: [String], _ secrets: PlanSecrets
+    of list: List, isChild: Bool, _ run: [String], _ secrets: PlanSecrets
   ) throws(TextProblem) -> CollectOptions {
     guard let url = list.entries.first(where: { $0.name == "url" })?.values.first else {
       throw TextProblem(place: list.place, text: "the list “\(list.name)” has no url")
@@ -82,13 +94,13 @@ extension PlanFile {
       }
     }
     do throws(UsageError) {
-      let options = try CollectOptions(
-        try Arguments(words + ["--", address(secrets.expanded(url.text), secrets)], for: CollectCommand.spec))
-      do throws(CollectError) { try CollectPlan([options.list]).check() } catch { throw UsageError("\(error)") }
+      let text = secrets.expanded(url.text, escapingBraces: isChild)
+      let options = try CollectOptions(try Arguments(words + ["--", address(text, secrets)], for: CollectCommand.spec))
+      do throws(CollectError) { try options.list.check(isChild: isChild) } catch { throw UsageError("\(error)") }
       return options
     } catch {
       let entry = list.entries.first { error.description.contains("--\($0.name)") }
-      let isAddress = error.description.contains("address")
+      let isAddress = ["address", "of each row"].contains { error.description.contains($0) }
       throw problem(error, at: entry?.values.first?.place ?? entry?.place ?? (isAddress ? url.place : list.place))
     }
   }

@@ -32,7 +32,9 @@ enum PlanSchema {
 
   private static var list: JSONAny.Object {
     let children: JSONAny = [
-      "$ref": "#/$defs/lists", "description": "lists that are read for each row; they can't be collected yet",
+      "$ref": "#/$defs/lists",
+      "description":
+        "lists that are read for each row of this one, whose url names its members, as /books/{id}/reviews",
     ]
     return [
       "type": "object", "additionalProperties": false,

@@ -50,15 +50,21 @@ struct PlanSecrets: Sendable {
   }
 
   /// Returns a text with the values of its references.
-  func expanded(_ text: String) -> String {
+  ///
+  /// - Parameter escapesBraces: Whether braces in a value are written twice, where single ones name members of a row.
+  func expanded(_ text: String, escapingBraces escapesBraces: Bool = false) -> String {
     guard let parts = try? Self.parts(of: .init(text: text, place: TextPlace(line: 1, column: 1))) else { return text }
     return parts.map { part in
       switch part {
       case .text(let text): text
-      case .reference(let reference): values[reference] ?? Redaction.marker
+      case .reference(let reference):
+        escapesBraces
+          ? value(reference).replacing("{", with: "{{").replacing("}", with: "}}") : value(reference)
       }
     }.joined()
   }
+
+  private func value(_ reference: String) -> String { values[reference] ?? Redaction.marker }
 
   /// Returns a text with all secrets masked.
   func masked(_ text: String) -> String {
