@@ -69,5 +69,10 @@ final class CollectedLists {
     try SQLiteConnection(path, .readWrite, isPassive: false).text(sql)
   }
 
-  func run(_ sql: String) throws { try SQLiteConnection(path, .create, isPassive: false).run(sql) }
+  func run(_ sql: String) throws {
+    let database = try SQLiteConnection(path, .create, isPassive: false)
+    // A list that follows a table may be reading it.
+    database.setBusyTimeout(milliseconds: 10_000)
+    try database.run(sql)
+  }
 }

@@ -100,7 +100,7 @@
         if round % 4 == 0 {
           let sink = try SQLiteSink(lists.path)
           var state = try SyncState(records: try #require(try sink.open(books)).records)
-          try sink.replaceRecords(of: "books", by: Array(state.records()))
+          try sink.replaceRecords(of: books, by: Array(state.records()))
         }
         // Not each round is seen, nor are all records that are made one.
         guard round % 3 != 0 else { continue }

@@ -25,6 +25,8 @@ package final class SyncWalk {
     package var requests: (() -> Int)?
     /// Returns whether something speaks against the claim of a round that was read to its end.
     package var doubts: (() -> Bool)?
+    /// Masks what must not be stored in the problem of a round.
+    package var masked: (String) -> String = { $0 }
     /// Called with each page of the walk, before its rows are compared.
     package var received: ((PageWalk, PageWalk.Page) throws -> Void)?
 
@@ -262,7 +264,9 @@ extension SyncWalk {
       requests: last.stamps == nil ? requests(walk) : last.requests)
     outcome.isFull = walk.end != nil && !isFiltered
     outcome.joins = joins
-    return .seal(state.seal(outcome, after: last, atMost: options.deleteLimit))
+    var seal = state.seal(outcome, after: last, atMost: options.deleteLimit)
+    seal.problem = seal.problem.map(options.masked)
+    return .seal(seal)
   }
 
   /// Reports the deletes of a round whose pages are read, and ends it.

@@ -11,6 +11,9 @@ public struct CollectPlan: Sendable {
   /// With what the names of columns and tables begin that a sink adds.
   package static let reservedPrefix = "_quire_"
 
+  /// The view of the rows of a table that are not gone.
+  package static func view(of table: String) -> String { "\(table)_live" }
+
   /// Throws what is wrong with the plan.
   package func check() throws(CollectError) {
     if lists.isEmpty { throw .plan("it has no list; add one") }
@@ -23,6 +26,10 @@ public struct CollectPlan: Sendable {
         let why = other == list.name ? "" : ": “\(other)” is the same name for a database"
         throw .plan("two lists have the table “\(list.name)”\(why); use another name for one of them")
       }
+    }
+    for name in names.values.sorted() {
+      guard let other = names[Self.view(of: name).lowercased()] else { continue }
+      throw .plan("“\(other)” is the view of the table “\(name)”; use another name for one of the lists")
     }
   }
 }

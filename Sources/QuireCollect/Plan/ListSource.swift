@@ -26,13 +26,6 @@ package struct ListSource: Hashable, Sendable {
     }
   }
 
-  /// Returns the source with other secrets masked than those that names show.
-  package func masked(_ masked: (String) -> String) -> ListSource {
-    var source = self
-    source.parts = parts.mapValues(masked)
-    return source
-  }
-
   /// Creates a source from its text; `nil` if it has another form.
   init?(text: String) {
     guard let object = (try? JSONDocument(Array(text.utf8))).map({ JSONAny($0.root) })?.object else { return nil }

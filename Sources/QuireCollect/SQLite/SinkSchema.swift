@@ -72,7 +72,7 @@
     }
 
     /// The name of the view of a table.
-    static func view(of table: String) -> String { "\(table)_live" }
+    static func view(of table: String) -> String { CollectPlan.view(of: table) }
 
     /// By which a view is known to be one of the sink.
     static let viewMark = "/* rows that are not gone */"

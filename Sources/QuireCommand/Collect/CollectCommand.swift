@@ -115,7 +115,8 @@ enum CollectCommand {
         "read the first page of each list, print what is recognized and what its table has, and store no rows"),
       OptionSpec(
         "write-plan", "FILE",
-        "read the first page of the list, write these options and what was recognized to a new plan, and collect nothing",
+        "read the first page of the list, write these options to a new plan, with what was recognized as comments, and"
+          + " collect nothing",
         completion: .file),
       OptionSpec("plan-schema", nil, "print the JSON Schema of plans"),
     ])

@@ -13,7 +13,8 @@ struct CollectOptions {
   /// The file of the database; empty if there is none.
   let path: String
   private let isDurable: Bool
-  private let filter: String?
+  /// What decides which rows the table has: the list, and a filter of its rows.
+  private var source: (list: CollectList, filter: String?)
 
   init(_ arguments: Arguments) throws(UsageError) {
     guard let path = arguments["into"] ?? (CollectCommand.stores(arguments) ? nil : "") else {
@@ -21,7 +22,7 @@ struct CollectOptions {
     }
     self.path = path
     rounds = try RoundOptions(arguments, of: CollectCommand.spec.name, from: path)
-    (isDurable, filter) = (arguments.has("durable"), arguments["where"])
+    isDurable = arguments.has("durable")
     printsJSON = arguments["summary"] == "json"
     let options = rounds.crawl.list
     guard let name = arguments["table"] ?? Self.name(of: options.call) else {
@@ -37,7 +38,11 @@ struct CollectOptions {
       rounds.deleteLimit = DeleteLimit(rows: 0, share: 0)
     }
     (list.deleteLimit, list.watermark) = (rounds.deleteLimit, rounds.watermark)
+    source = (list, arguments["where"])
   }
+
+  /// Stores with the table what decides on its rows as other options have it, which have no secrets.
+  mutating func storeSource(of other: CollectOptions) { source = other.source }
 
   /// Returns the last name in the path of an address, without the ending of a file.
   private static func name(of call: Call) -> String? {
@@ -57,28 +62,27 @@ struct CollectOptions {
     list.children += children.map(\.list)
   }
 
-  /// Opens the table. Sends no request. What is stored about the source of the list has no secrets.
-  func store(in sink: SQLiteSink, masked: (String) -> String) async throws(UsageError) -> SinkStore {
+  /// Opens the table. Sends no request.
+  func store(in sink: SQLiteSink) async throws(UsageError) -> SinkStore {
     do {
       try CollectPlan([list]).check()
-      return try await SinkStore(list, source(of: list, masked), sink, .system)
+      return try await SinkStore(list, listSource(source.list), sink, .system)
     } catch {
       throw UsageError("\(error)")
     }
   }
 
   /// Opens the table of what is read for each row of another list. Sends no request.
-  func rounds(
-    of parent: CollectList, in sink: SQLiteSink, masked: (String) -> String
-  ) async throws(UsageError) -> ChildRounds {
+  func rounds(of parent: CollectList, in sink: SQLiteSink) async throws(UsageError) -> ChildRounds {
     do {
-      return try await ChildRounds(list, of: parent, source(of: list.belonging(to: parent.name), masked), sink, .system)
+      let source = try listSource(source.list.belonging(to: parent.name))
+      return try await ChildRounds(list, of: parent, source, sink, .system)
     } catch {
       throw UsageError("\(error)")
     }
   }
 
-  private func source(of list: CollectList, _ masked: (String) -> String) throws(RequestError) -> ListSource {
-    try ListSource(rounds.crawl.list.server(), list, filter: filter).masked(masked)
+  private func listSource(_ list: CollectList) throws(RequestError) -> ListSource {
+    try ListSource(rounds.crawl.list.server(), list, filter: source.filter)
   }
 }

@@ -31,7 +31,7 @@ extension CollectRun {
     guard !options.path.isEmpty else { return nil }
     // A database is made by the first run that stores something.
     guard access(options.path, F_OK) == 0 else { return "\(options.list.name) in \(options.path), both new" }
-    let store = try await options.store(in: try options.sink()) { secrets.masked($0) }
+    let store = try await options.store(in: try options.sink())
     let count = store.takeState().rowCount
     return "\(options.list.name) with \(count == 1 ? "1 row" : "\(count.grouped) rows")"
   }

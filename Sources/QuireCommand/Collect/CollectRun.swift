@@ -27,7 +27,8 @@ struct CollectRun {
       (options, secrets) = ([try CollectOptions(arguments)], PlanSecrets())
       return
     }
-    let plan = try PlanFile(reading: operand)
+    var plan = try PlanFile(reading: operand)
+    plan.keep(only: arguments["only"])
     secrets = try await PlanSecrets(plan, runsCommands: !arguments.has("check"))
     options = try plan.options(arguments, secrets)
   }
@@ -92,7 +93,7 @@ struct CollectRun {
   private func job(
     _ options: CollectOptions, _ sink: SQLiteSink, _ summary: CollectSummary, _ console: Console
   ) async throws(UsageError) -> RoundsRun.Job {
-    var job = job(options, try await options.store(in: sink) { secrets.masked($0) }, summary)
+    var job = job(options, try await options.store(in: sink), summary)
     let progress = CollectProgress(console, options.rounds.crawl)
     job.stepped = { walk, step in progress.add(walk, step) }
     job.ended = { [secrets] receipt in
@@ -110,7 +111,7 @@ struct CollectRun {
   private func job(
     _ options: CollectOptions, of parent: CollectList, _ sink: SQLiteSink, _ summary: CollectSummary
   ) async throws(UsageError) -> ChildrenRun.Job {
-    let rounds = try await options.rounds(of: parent, in: sink) { secrets.masked($0) }
+    let rounds = try await options.rounds(of: parent, in: sink)
     return ChildrenRun.Job(common: job(options, nil, summary), options: options.rounds, rounds: rounds) {
       [secrets] children, texts in
       summary.add(children, texts, options.list, masked: secrets.masked)

@@ -38,7 +38,13 @@ final class CollectSummary {
   }
 
   func add(failure text: String, _ list: CollectList) {
-    lists.append((list.name, .object(["error": .string(text)])))
+    var members: [(String, JSONAny)] = []
+    // Its round may have ended before something was found to be wrong with it.
+    if let place = lists.firstIndex(where: { $0.0 == list.name }), case .object(let object) = lists.remove(at: place).1
+    {
+      members = object.map { ($0.name, $0.value) }
+    }
+    lists.append((list.name, .object(JSONAny.Object(members + [("error", .string(text))]))))
   }
 
   /// Ends a turn.

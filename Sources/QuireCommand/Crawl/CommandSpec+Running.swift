@@ -15,7 +15,10 @@ extension CommandSpec {
         console.print(helpText)
         return CrawlStatus.complete.rawValue
       }
-      return try await body(arguments, console).rawValue
+      let status = try await body(arguments, console)
+      guard let loss = console.lossOfOutput else { return status.rawValue }
+      console.printError("quire \(name): can't write to standard output: \(loss)")
+      return max(status, .failed).rawValue
     } catch {
       console.printError("quire \(name): \(error)\nSee quire \(name) --help.")
       return CrawlStatus.usage.rawValue

@@ -84,6 +84,17 @@ extension Output.Failure: CustomStringConvertible {
 struct Console: Sendable {
   let output = Output(descriptor: 1)
   let errors = Output(descriptor: 2)
+  private let loss = Loss()
+
+  private final class Loss: Sendable {
+    let failure = Lock<Output.Failure?>(nil)
+  }
+
+  /// Why something that was printed is lost; `nil` if nothing is, or if the reader wants no more.
+  var lossOfOutput: Output.Failure? {
+    let failure = loss.failure.withLock { $0 }
+    return failure == .closed ? nil : failure
+  }
 
   /// Opens `/dev/null` for each closed standard stream, so that a file opened later doesn't get its
   /// descriptor and receive rows or errors. Returns whether standard output is open.
@@ -95,7 +106,11 @@ struct Console: Sendable {
     return isOpen
   }
 
-  func print(_ text: String) { try? output.write(Array(text.utf8)) }
+  func print(_ text: String) {
+    do throws(Output.Failure) { try output.write(Array(text.utf8)) } catch {
+      loss.failure.withLock { [error] in $0 = $0 ?? error }
+    }
+  }
 
   /// Prints a line on standard error. The text can contain parts of a response, so control characters are
   /// replaced.

@@ -16,8 +16,8 @@ final class ChildrenRun {
 
   private let job: Job
   private let console: Console
-  /// The status of lists that can't be read on.
-  private(set) var end: CrawlStatus?
+  /// Why the lists can't be read on.
+  private(set) var end: EarlyExit?
 
   init(_ job: Job, _ console: Console) { (self.job, self.console) = (job, console) }
 
@@ -25,7 +25,10 @@ final class ChildrenRun {
   func turn(_ prepare: () async -> Void) async -> CrawlStatus { job.common.status(await read(prepare)) }
 
   private func read(_ prepare: () async -> Void) async -> CrawlStatus {
-    if let end { return end }
+    if let end {
+      job.common.failed(end.message ?? "", end.status)
+      return end.status
+    }
     var texts: [RowID: String] = [:]
     do {
       let summary = try await job.rounds.run { list, store in
@@ -38,10 +41,11 @@ final class ChildrenRun {
     } catch is CancellationError {
       return .interrupted
     } catch {
-      end = .failed
-      let text = (error as? CollectError)?.description ?? "can't go on: \(error)"
+      let text = job.common.masked((error as? CollectError)?.description ?? "can't go on: \(error)")
       printError(text)
-      job.common.failed(job.common.masked(text), .failed)
+      job.common.failed(text, .failed)
+      // Another program may have locked the database.
+      if case .database? = error as? CollectError {} else { end = EarlyExit(.failed, text) }
       return .failed
     }
   }

@@ -58,8 +58,8 @@ final class RoundsRun {
   private var declared = DeclaredPaths(nil)
   /// The number of rows that were received.
   private var received = 0
-  /// The status of a list that can't be read on.
-  private(set) var end: CrawlStatus?
+  /// Why a list can't be read on.
+  private(set) var end: EarlyExit?
   /// A name that is like the path of the stamp, where rows lack that.
   private var stampHint: String?
 
@@ -81,6 +81,7 @@ final class RoundsRun {
     walk.options.identity = list.identity
     (walk.options.distrusted, walk.options.deleteLimit) = (crawl.distrusted, options.deleteLimit)
     (walk.options.watermark, walk.options.plan) = (options.watermark, options.watermark?.plan(of: list.call) ?? 0)
+    walk.options.masked = job.masked
     walk.options.requests = { [monitor = job.monitor] in monitor.counts.requests }
     walk.options.content = { [crawl] row in try Self.content(of: row, crawl) }
     walk.options.received = { [unowned self] walk, page in try check(walk, page) }
@@ -106,14 +107,15 @@ final class RoundsRun {
 
   /// Reads one round, unless an error has ended the list. `prepare` is called before anything is stored.
   func turn(_ prepare: () async -> Void) async -> CrawlStatus {
-    var status = end
-    if status == nil {
-      do throws(EarlyExit) { status = try await round(from: time.now(), prepare) } catch {
-        (end, status) = (error.status, error.status)
-        if let message = error.message { printFailure(message, error.status) }
-      }
+    if let end {
+      if let message = end.message { job.failed(job.masked(message), end.status) }
+      return job.status(end.status)
     }
-    return job.status(status ?? .complete)
+    do throws(EarlyExit) { return job.status(try await round(from: time.now(), prepare)) } catch {
+      end = error
+      if let message = error.message { printFailure(message, error.status) }
+      return job.status(error.status)
+    }
   }
 
   /// Ends what keeps the rounds. Returns whether that is possible.
@@ -170,7 +172,10 @@ final class RoundsRun {
     } catch let error as SyncError {
       throw EarlyExit(.usage, "\(advice(error))")
     } catch let error as CollectError {
-      throw EarlyExit(.failed, "\(error)")
+      // Another program may have locked the database.
+      guard options.pause != nil, case .database = error else { throw EarlyExit(.failed, "\(error)") }
+      printFailure("round \(walk.state.round): \(error); it goes on at the next time", .failed)
+      return .failed
     } catch {
       throw EarlyExit(.failed, "can't go on: \(error)")
     }

@@ -91,7 +91,7 @@ extension YAMLNode {
 
     private mutating func add(_ number: Int) throws(TextProblem) {
       count += number
-      if count > maximumCount { throw problem("aliases stand for more than \(maximumCount) values") }
+      if count > maximumCount { throw problem("there are more than \(maximumCount) values, with those that aliases stand for") }
     }
 
     private mutating func list(_ depth: Int) throws(TextProblem) -> [YAMLNode] {
@@ -111,7 +111,7 @@ extension YAMLNode {
         if Int(event.kind) == Int(YAML_READ_CLOSE) { return members }
         let key = try node(depth: depth + 1)
         guard let name = key.text else { throw TextProblem(place: key.place, text: "a name must be a text") }
-        if name == "<<" {
+        if name == "<<", case .text(_, isQuoted: false) = key.content {
           throw TextProblem(place: key.place, text: "merge keys (<<) can't be used here; use defaults, or an alias")
         }
         if let other = places.updateValue(key.place, forKey: name) {

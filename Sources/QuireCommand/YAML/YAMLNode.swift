@@ -17,7 +17,13 @@ struct YAMLNode: Sendable {
   /// Whether nothing is written, as after `items:`, or `null`.
   var isNothing: Bool {
     guard case .text(let text, false) = content else { return false }
-    return ["", "~", "null"].contains(text)
+    return text.isEmpty || isNull
+  }
+
+  /// Whether it is `null`, which takes a default away.
+  var isNull: Bool {
+    guard case .text(let text, false) = content else { return false }
+    return ["~", "null", "Null", "NULL"].contains(text)
   }
 
   /// What kind of value it is, for errors.

@@ -21,7 +21,7 @@ extension PlanFile {
       do throws(UsageError) {
         _ = try Arguments(words + ["--", "-"], for: CollectCommand.spec).seconds("every")
       } catch {
-        throw self.error([problem(error, at: every.values[0].place)])
+        throw self.error([problem(error, at: every.values[0].place, secrets)])
       }
     }
     if let summary = arguments["summary"] { run.append("--summary=\(summary)") }
@@ -51,7 +51,10 @@ extension PlanFile {
   private func checkRun(_ arguments: Arguments) throws(UsageError) {
     let others = arguments.values.keys.filter { !Self.runningOptions.contains($0) }.sorted()
     if let name = others.first {
-      throw UsageError("--\(name) can't be used with a plan; write it there, in a list or in defaults")
+      switch name {
+      case "table": throw UsageError("--table can't be used with a plan: the name of a list is that of its table")
+      default: throw UsageError("--\(name) can't be used with a plan; write it there, in a list or in defaults")
+      }
     }
     if arguments["into"] == nil, CollectCommand.stores(arguments) {
       throw UsageError("--into is missing; name the file of a database: --into FILE")
@@ -84,42 +87,70 @@ extension PlanFile {
     guard let url = list.entries.first(where: { $0.name == "url" })?.values.first else {
       throw TextProblem(place: list.place, text: "the list “\(list.name)” has no url")
     }
-    var words = run + ["--table=\(list.name)"]
+    var words = (values: run + ["--table=\(list.name)"], standIns: run + ["--table=\(list.name)"])
     for entry in list.entries where entry.name != "url" {
       for word in self.words(entry, secrets) {
         do throws(UsageError) { _ = try Arguments([word, "--", "-"], for: CollectCommand.spec) } catch {
-          throw problem(error, at: entry.values.first?.place ?? entry.place)
+          throw problem(error, at: entry.values.first?.place ?? entry.place, secrets)
         }
-        words.append(word)
+        words.values.append(word)
       }
+      let decidesOnRows = Self.sourceOptions.contains(entry.name)
+      words.standIns += self.words(entry, secrets, by: decidesOnRows ? .standIn : .value)
     }
     do throws(UsageError) {
-      let text = secrets.expanded(url.text, escapingBraces: isChild)
-      let options = try CollectOptions(try Arguments(words + ["--", address(text, secrets)], for: CollectCommand.spec))
+      let address = try address(url.text, secrets, .value, isChild: isChild)
+      var options = try CollectOptions(try Arguments(words.values + ["--", address], for: CollectCommand.spec))
       do throws(CollectError) { try options.list.check(isChild: isChild) } catch { throw UsageError("\(error)") }
+      let shown = try self.address(url.text, secrets, .standIn, isChild: isChild)
+      options.storeSource(
+        of: try CollectOptions(try Arguments(words.standIns + ["--", shown], for: CollectCommand.spec)))
       return options
     } catch {
       let entry = list.entries.first { error.description.contains("--\($0.name)") }
       let isAddress = ["address", "of each row"].contains { error.description.contains($0) }
-      throw problem(error, at: entry?.values.first?.place ?? entry?.place ?? (isAddress ? url.place : list.place))
+      let place = entry?.values.first?.place ?? entry?.place ?? (isAddress ? url.place : list.place)
+      throw problem(error, at: place, secrets)
     }
   }
 
+  /// The options that decide which rows a list has.
+  private static let sourceOptions: Set = ["method", "items", "id", "where", "body", "form"]
+
   /// Returns the address of a list. One without a scheme is below the server of the plan.
-  private func address(_ text: String, _ secrets: PlanSecrets) -> String {
-    guard let server, !text.contains("://") else { return text }
-    let base = secrets.expanded(server.text)
-    return String(base.reversed().drop { $0 == "/" }.reversed()) + "/" + text.drop { $0 == "/" }
+  private func address(
+    _ text: String, _ secrets: PlanSecrets, _ replacement: PlanSecrets.Replacement, isChild: Bool
+  ) throws(UsageError) -> String {
+    // A query may have the address of something else.
+    let hasScheme = text.prefix { !"/?#".contains($0) }.hasSuffix(":") && text.contains("://")
+    guard let server, !hasScheme else {
+      return secrets.expanded(address: text, by: replacement, isPath: false, escapingBraces: isChild)
+    }
+    if text.hasPrefix("//") {
+      throw UsageError("the address “\(text)” begins with two slashes; write one, or https:// for another server")
+    }
+    let base = secrets.expanded(address: server.text, by: replacement, isPath: false)
+    if base.contains(where: { "?#".contains($0) }) {
+      throw UsageError("server has a ? or #, and no address can be below that; write the query in each list")
+    }
+    let path = secrets.expanded(address: text, by: replacement, isPath: true, escapingBraces: isChild)
+    if text.hasPrefix("?") { return base + path }
+    return String(base.reversed().drop { $0 == "/" }.reversed()) + "/" + path.drop { $0 == "/" }
   }
 
-  private func words(_ entry: Entry, _ secrets: PlanSecrets) -> [String] {
-    entry.values.isEmpty ? ["--\(entry.name)"] : entry.values.map { "--\(entry.name)=\(secrets.expanded($0.text))" }
+  private func words(
+    _ entry: Entry, _ secrets: PlanSecrets, by replacement: PlanSecrets.Replacement = .value
+  ) -> [String] {
+    let isFlag = CollectCommand.spec.option(entry.name)?.takesValue == false
+    return isFlag
+      ? ["--\(entry.name)"] : entry.values.map { "--\(entry.name)=\(secrets.expanded($0.text, by: replacement))" }
   }
 
   /// Returns what is wrong with options, which have no dashes in a plan.
-  private func problem(_ error: UsageError, at place: TextPlace) -> TextProblem {
+  private func problem(_ error: UsageError, at place: TextPlace, _ secrets: PlanSecrets) -> TextProblem {
     let names = CollectCommand.spec.options.map(\.name).sorted { $0.count > $1.count }
-    let text = names.reduce(error.description) { $0.replacing("--\($1)", with: $1) }
-    return TextProblem(place: place, text: text)
+    // A secret may look like an option.
+    let masked = secrets.masked(error.description)
+    return TextProblem(place: place, text: names.reduce(masked) { $0.replacing("--\($1)", with: $1) })
   }
 }

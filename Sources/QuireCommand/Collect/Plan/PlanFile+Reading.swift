@@ -1,4 +1,5 @@
 internal import Quire
+internal import QuireCollect
 internal import Support
 
 #if canImport(FoundationEssentials)
@@ -12,10 +13,15 @@ extension PlanFile {
 
   /// Reads a plan. Throws all that is wrong with its form.
   init(reading path: String) throws(UsageError) {
+    // A folder or a pipe is no plan, and a file may be far too long to be read.
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw UsageError("the plan \(path) can't be read; check its name and your rights")
+    }
+    if facts.st_size > Self.maximumSize { throw UsageError("the plan \(path) is too long: more than 4 MB") }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw UsageError("the plan \(path) can't be read; check its name and your rights")
     }
-    if data.count > Self.maximumSize { throw UsageError("the plan \(path) is too long: more than 4 MB") }
     try self.init(Array(data), at: path)
   }
 
@@ -78,6 +84,13 @@ extension PlanFile {
           .init(place: list.place, text: "“\(other)” and “\(list.name)” are the same table; rename one of them"))
       }
     }
+    for list in lists + lists.flatMap(\.children) {
+      let view = CollectPlan.view(of: list.name)
+      if let other = names[view.lowercased()] {
+        problems.append(
+          .init(place: list.place, text: "“\(other)” is the view of the table “\(list.name)”; rename one of them"))
+      }
+    }
   }
 
   /// Reads a map of names and lists.
@@ -96,14 +109,16 @@ extension PlanFile {
         problems.append(.init(place: value.place, text: "the list “\(list.name)” must be a map of options; \(advice)"))
         return list
       }
+      // Also what is off or has no value here replaces a default.
+      var own: Set<String> = []
       for (key, value) in options {
         if key.text == "children" {
           list.children = lists(in: value, defaults, &problems)
         } else if isOption(key, in: "a list", &problems) {
-          entry(key, value, &problems).map { list.entries.append($0) }
+          own.insert(key.text ?? "")
+          if !value.isNull { entry(key, value, &problems).map { list.entries.append($0) } }
         }
       }
-      let own = Set(list.entries.map(\.name))
       list.entries += defaults.filter { !own.contains($0.name) }
       return list
     }
@@ -139,8 +154,8 @@ extension PlanFile {
     }
     guard spec.takesValue else {
       switch value.content {
-      case .text("true", isQuoted: false): return entry
-      case .text("false", isQuoted: false): return nil
+      case .text("true", isQuoted: false), .text("True", isQuoted: false), .text("TRUE", isQuoted: false): return entry
+      case .text("false", isQuoted: false), .text("False", isQuoted: false), .text("FALSE", isQuoted: false): return nil
       default: wrong("true or false", value)
       }
       return nil
@@ -149,6 +164,8 @@ extension PlanFile {
     let forms = spec.repeats ? "a text or a list of texts" + (separator == nil ? "" : " or a map") : "a text"
     switch value.content {
     case .text(let text, _) where !value.isNothing: entry.values = [Value(text: text, place: value.place)]
+    case .list(let nodes) where spec.repeats && nodes.isEmpty: return nil
+    case .map(let members) where separator != nil && members.isEmpty: return nil
     case .list(let nodes) where spec.repeats:
       for node in nodes {
         guard let text = node.text, !node.isNothing else {

@@ -42,6 +42,13 @@ struct PlanFile: Sendable {
   /// The options of a list.
   static let options = CollectCommand.spec.options.filter { !runOptions.contains($0.name) }
 
+  /// Leaves out all lists but some, whose secrets are not needed then. Names that it hasn't are refused later.
+  mutating func keep(only names: String?) {
+    guard let names = names.map({ Set(OptionSyntax.list($0)) }) else { return }
+    let kept = lists.filter { names.contains($0.name) }
+    if kept.count == names.count { lists = kept }
+  }
+
   /// Whether an operand names a plan, and not an address.
   static func isNamed(by operand: String) -> Bool {
     guard !operand.contains("://") else { return false }

@@ -24,7 +24,7 @@ enum PlanSchema {
         "options": [
           "type": "object", "additionalProperties": false, "properties": .object(JSONAny.Object(properties)),
         ],
-        "text": ["type": ["string", "number"]],
+        "text": ["type": ["string", "number", "boolean", "null"]],
       ],
     ]
     return schema.text(isPretty: true) + "\n"
@@ -54,9 +54,9 @@ enum PlanSchema {
   private static func property(of option: OptionSpec?) -> JSONAny.Object {
     guard let option else { return [:] }
     let description = ("description", JSONAny.string(option.help))
-    guard option.takesValue else { return JSONAny.Object([("type", "boolean"), description]) }
+    guard option.takesValue else { return JSONAny.Object([("type", .array(["boolean", "null"])), description]) }
     if !option.choices.isEmpty {
-      return JSONAny.Object([("enum", .array(option.choices.map { .string($0) })), description])
+      return JSONAny.Object([("enum", .array(option.choices.map { .string($0) } + [.null])), description])
     }
     let text: JSONAny = ["$ref": "#/$defs/text"]
     guard option.repeats else { return JSONAny.Object([("$ref", "#/$defs/text"), description]) }

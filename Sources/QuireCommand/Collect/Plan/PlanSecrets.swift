@@ -9,10 +9,13 @@ internal import Support
 
 /// What `${env:NAME}`, `${file:PATH}` and `${command:…}` in a plan stand for. Their values are shown nowhere.
 struct PlanSecrets: Sendable {
+  /// A shorter value is in too many other texts to be masked.
+  private static let leastLength = 4
+
   /// The value of each reference, which has no braces around it.
   private var values: [String: String] = [:]
-  /// What is masked, the longest first.
-  private var masks: [String] = []
+  /// The forms in which values are found, the longest first.
+  private var forms: [String] = []
 
   init() {}
 
@@ -35,40 +38,54 @@ struct PlanSecrets: Sendable {
         problems.append(error)
       }
     }
-    var masks: Set<String> = []
-    for value in values.values where !value.isEmpty {
-      let json = String(JSONAny.string(value).text().dropFirst().dropLast())
-      // Addresses escape what is no part of them, and forms all but letters and digits.
-      let escaped = [" \"<>`#", " \"<>'#", " \"<>`#?{}"].map { set in
-        Self.escaped(value) { $0 > 0x20 && $0 < 0x7F && !set.utf8.contains($0) }
-      }
-      let form = Self.escaped(value) { $0.isASCIIAlphanumeric || "-._~".utf8.contains($0) }
-      masks.formUnion([value, json, form, value.terminalSafe] + escaped)
-    }
-    self.masks = masks.sorted { ($1.count, $0) < ($0.count, $1) }
+    let hidden = values.values.filter { $0.utf8.count >= Self.leastLength }
+    forms = Set(hidden.flatMap(Self.forms)).sorted { ($1.count, $0) < ($0.count, $1) }
     if !problems.isEmpty { throw UsageError(masked(plan.error(problems).description)) }
   }
 
-  /// Returns a text with the values of its references.
-  ///
-  /// - Parameter escapesBraces: Whether braces in a value are written twice, where single ones name members of a row.
-  func expanded(_ text: String, escapingBraces escapesBraces: Bool = false) -> String {
-    guard let parts = try? Self.parts(of: .init(text: text, place: TextPlace(line: 1, column: 1))) else { return text }
-    return parts.map { part in
-      switch part {
-      case .text(let text): text
-      case .reference(let reference):
-        escapesBraces
-          ? value(reference).replacing("{", with: "{{").replacing("}", with: "}}") : value(reference)
+  /// Returns a text with all secrets masked. What is put in for one is not looked at again.
+  func masked(_ text: String) -> String {
+    var (result, rest) = ("", text[...])
+    while true {
+      var first: Range<String.Index>?
+      // The longest one comes first where several begin at one place.
+      for form in forms {
+        guard let range = rest.firstRange(of: form) else { continue }
+        if first.map({ range.lowerBound < $0.lowerBound }) ?? true { first = range }
       }
-    }.joined()
+      guard let first else { return result + rest }
+      result += rest[..<first.lowerBound] + Redaction.marker
+      rest = rest[first.upperBound...]
+    }
   }
 
-  private func value(_ reference: String) -> String { values[reference] ?? Redaction.marker }
+  /// The forms of a value in JSON, addresses, forms, headers and on a terminal.
+  private static func forms(of value: String) -> [String] {
+    let json = String(JSONAny.string(value).text().dropFirst().dropLast())
+    // Addresses escape what is no part of them, and forms all but letters and digits.
+    let escaped = [" \"<>`#", " \"<>'#", " \"<>`#?{}"].map { set in
+      Self.escaped(value) { $0 > 0x20 && $0 < 0x7F && !set.utf8.contains($0) }
+    }
+    let kept = ["-._~", "-._~/"].map { set in
+      Self.escaped(value) { $0.isASCIIAlphanumeric || set.utf8.contains($0) }
+    }
+    let form = Self.escaped(value) { $0.isASCIIAlphanumeric || "*-._ ".utf8.contains($0) }.replacing(" ", with: "+")
+    let blanks = value.replacing("\t", with: " ")
+    let trimmed = String(value.withoutBlanks)
+    // A line of a log has one of them.
+    let lines = value.split(whereSeparator: \.isNewline).map { String($0.withoutBlanks) }
+    let all =
+      [value, json, form, value.terminalSafe, value.lowercased(), value.replacing("+", with: " "), blanks, trimmed]
+      + kept + escaped + lines
+    return all.filter { $0.utf8.count >= leastLength }
+  }
 
-  /// Returns a text with all secrets masked.
-  func masked(_ text: String) -> String {
-    masks.reduce(text) { $0.replacing($1, with: Redaction.marker) }
+  /// The first digits of a digest.
+  private static func digest(_ text: String, _ count: Int) -> String {
+    let digits = SHA256.digest(Array(text.utf8)).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return String(digits.joined().prefix(count))
   }
 
   /// Returns a text with `%20` and the like for all bytes that are not kept.
@@ -77,6 +94,61 @@ struct PlanSecrets: Sendable {
       let digits = String(byte, radix: 16, uppercase: true)
       result += isKept(byte) ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + digits
     }
+  }
+
+  // MARK: - Expanding
+
+  /// What a reference is replaced by.
+  enum Replacement {
+    case value
+    /// A text that shows no secret, and is another one for another value: what a table keeps of its source.
+    case standIn
+  }
+
+  /// Returns a text with its references replaced.
+  func expanded(_ text: String, by replacement: Replacement = .value) -> String {
+    parts(text).map { part in
+      switch part {
+      case .text(let text): text
+      case .reference(let reference): value(reference, replacement)
+      }
+    }.joined()
+  }
+
+  /// Returns an address with its references replaced. What has a meaning in the path or the query is escaped in a value.
+  ///
+  /// - Parameters:
+  ///   - isPath: Whether the text begins with the path.
+  ///   - escapesBraces: Whether braces in a value are written twice, where single ones name members of a row.
+  func expanded(
+    address text: String, by replacement: Replacement = .value, isPath: Bool, escapingBraces escapesBraces: Bool = false
+  ) -> String {
+    var address = ""
+    for part in parts(text) {
+      switch part {
+      case .text(let text): address += text
+      case .reference(let reference):
+        let value = value(reference, replacement)
+        let place = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+        if place.contains("?") {
+          address += Self.escaped(value) { $0.isASCIIAlphanumeric || "-._~".utf8.contains($0) }
+        } else if place.contains("/") || isPath {
+          address += Self.escaped(value) { $0.isASCIIAlphanumeric || "-._~/".utf8.contains($0) }
+        } else {
+          address += escapesBraces ? value.replacing("{", with: "{{").replacing("}", with: "}}") : value
+        }
+      }
+    }
+    return address
+  }
+
+  private func value(_ reference: String, _ replacement: Replacement) -> String {
+    guard let value = values[reference] else { return "redacted" }
+    return replacement == .value ? value : "redacted-\(Self.digest(value, 6))"
+  }
+
+  private func parts(_ text: String) -> [Part] {
+    (try? Self.parts(of: .init(text: text, place: TextPlace(line: 1, column: 1)))) ?? [.text(text)]
   }
 
   private enum Part {

@@ -19,7 +19,13 @@ struct PlanWriting {
 
   init(_ arguments: Arguments, to path: String) throws(UsageError) {
     (self.arguments, self.path) = (arguments, path)
+    if PlanFile.isNamed(by: arguments.operands[0]) {
+      throw UsageError("--write-plan needs an address, and “\(arguments.operands[0])” is a plan already")
+    }
     options = try CollectOptions(arguments)
+    guard PlanFile.isNamed(by: path) else {
+      throw UsageError("--write-plan: the name of a plan ends with .yaml or .yml, found “\(path)”")
+    }
     if FileManager.default.fileExists(atPath: path) {
       throw UsageError("--write-plan: the file \(path) is there already; remove it, or use another name")
     }
@@ -29,15 +35,20 @@ struct PlanWriting {
 
   mutating func run(_ console: Console) async throws(UsageError) -> CrawlStatus {
     // What can't be written fails before the first request.
-    var entries = try given()
+    let entries = try given()
+    let found: [(name: String, values: [String])]
     do throws(EarlyExit) {
-      let found = try await recognized()
-      for entry in found where !entries.contains(where: { $0.name == entry.name }) { entries.append(entry) }
+      found = try await recognized().filter { entry in !entries.contains { $0.name == entry.name } }
     } catch {
       if let message = error.message { console.printError("quire \(CollectCommand.spec.name): \(message)") }
       return error.status
     }
-    let text = Self.text(options.list.name, entries)
+    var text = "lists:\n  \(Self.quoted(options.list.name)):\n" + Self.text(entries)
+    if !found.isEmpty {
+      // What is declared is not looked for any more, and is believed: that is up to the user.
+      text += "    # Recognized. A line without # declares it, and nothing else is tried then.\n"
+      text += Self.text(found).split(separator: "\n").map { "    # \($0.dropFirst(4))\n" }.joined()
+    }
     do { try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting) } catch {
       throw UsageError("--write-plan: the file \(path) can't be written; check its folder and your rights")
     }
@@ -60,6 +71,7 @@ struct PlanWriting {
           written.append(header(value))
           continue
         }
+        if option.name == "next-base" { try check("--next-base", value, Redaction().text(value)) }
         if option.isSecret, !value.hasPrefix("@") {
           let bytes = Array(value.utf8)
           let masked = option.name == "form" ? Redaction().form(bytes) : Redaction().json(bytes)
@@ -90,11 +102,14 @@ struct PlanWriting {
     let masked = Redaction().headers(
       of: HTTPRequest(.get, url, headers: HTTPHeaders([.init(name: name, value: value)])))
     guard masked[name] != value else { return Self.escaped(text) }
-    let variable = "\(options.list.name)_\(name)".uppercased().map {
+    let words = "\(options.list.name)_\(name)".uppercased().map {
       $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
     }
-    variables.append(String(variable))
-    return "\(name): ${env:\(String(variable))}"
+    var variable = (words.first?.isNumber == true ? "_" : "") + String(words)
+    let others = variables.count { $0 == variable || $0.hasPrefix(variable + "_") }
+    if others > 0 { variable += "_\(others + 1)" }
+    variables.append(variable)
+    return "\(name): ${env:\(variable)}"
   }
 
   /// Reads until it is known how the list is read, which takes a page or two.
@@ -115,9 +130,9 @@ struct PlanWriting {
     return entries
   }
 
-  /// Returns a plan of one list. Texts that YAML could read otherwise are quoted, as in JSON.
-  private static func text(_ name: String, _ entries: [(name: String, values: [String])]) -> String {
-    var text = "lists:\n  \(quoted(name)):\n"
+  /// Returns the options of a list. Texts that YAML could read otherwise are quoted, as in JSON.
+  private static func text(_ entries: [(name: String, values: [String])]) -> String {
+    var text = ""
     for entry in entries {
       switch entry.values.count {
       case 0: text += "    \(entry.name): true\n"
@@ -134,6 +149,18 @@ struct PlanWriting {
     let isPlain = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_./:?=&-".utf8.contains($0) }
     let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
     let isWord = text.utf8.first?.isASCIIAlphanumeric == true && !text.hasSuffix(":")
-    return isPlain && isWord && !words.contains(text.lowercased()) ? text : JSONAny.string(text).text()
+    if isPlain, isWord, !words.contains(text.lowercased()) { return text }
+    // JSON has characters as they are that YAML wants to be escaped.
+    return JSONAny.string(text).text().unicodeScalars.reduce(into: "") { result, scalar in
+      let isPrintable =
+        (0x20...0x7E).contains(scalar.value) || (0xA0...0xD7FF).contains(scalar.value)
+        || (0xE000...0xFFFD).contains(scalar.value) || scalar.value > 0xFFFF
+      if isPrintable, ![0x2028, 0x2029, 0xFEFF].contains(scalar.value) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
   }
 }
