@@ -17,7 +17,7 @@ import Testing
     async throws
   {
     var (kills, gone, comebacks, failed, exact) = (0, 0, 0, 0, 0)
-    for start in try SeededGenerator.runs(Thoroughness.runs(150, full: 4_000)) {
+    for start in try SeededGenerator.runs(Thoroughness.runs(150, full: 4_000), failed: [367, 657, 661]) {
       var random = start
       let lists = try CollectedLists()
       let shop = Shop(&random)
@@ -141,6 +141,8 @@ private final class Shop: Sendable {
     /// The version of each review of each book.
     var books: [Int: [Int: Int]] = [:]
     var away: [Int: [Int: Int]] = [:]
+    /// Books that were away, and may be deleted still by a round that saw that.
+    var returned: Set<Int> = []
     var next = 1
 
     mutating func change(mayRemove: Bool = true) {
@@ -188,6 +190,7 @@ private final class Shop: Sendable {
     return state.withLock { state in
       guard isMeant, let book = state.away.keys.sorted().last else { return 0 }
       state.books[book] = state.away.removeValue(forKey: book)
+      state.returned.insert(book)
       return 1
     }
   }
@@ -241,7 +244,7 @@ private final class Shop: Sendable {
       batch.deletes.compactMap { id in
         guard case .number(let id) = id else { return nil }
         guard let parent = batch.list.parent?.row, case .number(let book) = parent else {
-          return state.books[id] == nil ? nil : "the book \(id) is deleted and there"
+          return state.books[id] == nil || state.returned.contains(id) ? nil : "the book \(id) is deleted and there"
         }
         return state.books[book]?[id] == nil ? nil : "the review \(id) of \(book) is deleted and there"
       }

@@ -86,30 +86,33 @@
     /// Takes along what belongs to rows that are gone.
     func removeChildren(of batch: CollectBatch) throws {
       guard !batch.deletes.isEmpty else { return }
-      for child in batch.list.children where child.deletes != .off {
-        guard try hasRows(child) else { continue }
+      for child in batch.list.children {
         let table = try SQLiteTable(child.name, isChild: true, in: database)
-        guard table.isUsed else { continue }
-        for id in batch.deletes { try remove(child.belonging(to: batch.list.name, id), id, table, batch.date) }
+        for id in batch.deletes {
+          let list = child.belonging(to: batch.list.name, id)
+          try run("DELETE FROM _quire_failures WHERE list = ?1 AND parent = ?2", of: list)
+          if child.deletes != .off, table.isUsed { try removeRows(of: list, id, table, batch.date) }
+        }
       }
     }
 
-    private func remove(_ list: CollectList, _ parent: RowID, _ table: SQLiteTable, _ date: Date) throws(SQLiteFailure)
-    {
+    private func removeRows(
+      of list: CollectList, _ parent: RowID, _ table: SQLiteTable, _ date: Date
+    ) throws(SQLiteFailure) {
       let name = SinkSchema.quoted(list.name)
       let statement = try database.prepare(
         list.deletes == .hard
           ? "DELETE FROM \(name) WHERE _quire_parent = ?1"
           : "UPDATE \(name) SET _quire_gone_at = ?2 WHERE _quire_parent = ?1 AND _quire_gone_at IS NULL")
       statement.bind(1, parent)
-      statement.bind(2, SinkText.date(date))
+      if list.deletes != .hard { statement.bind(2, SinkText.date(date)) }
       try statement.run()
       guard try table.rowCount(of: parent, in: database) == 0 else {
         throw SQLiteFailure(
           code: nil,
           text: "the rows of “\(list.name)” that belong to \(parent) can't be deleted: a trigger has ignored that")
       }
-      for about in ["_quire_rounds", "_quire_unread", "_quire_failures", "_quire_steps"] {
+      for about in ["_quire_rounds", "_quire_unread", "_quire_steps"] {
         try run("DELETE FROM \(about) WHERE list = ?1 AND parent = ?2", of: list)
       }
       // Who follows the table sees by it that these rows have changed.
