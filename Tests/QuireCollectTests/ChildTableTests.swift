@@ -54,6 +54,25 @@
       }
     }
 
+    @Test func `steps are found by their numbers, and rows that could not be read by their list`() async throws {
+      let lists = try CollectedLists()
+      _ = try SQLiteSink(lists.path)
+      let database = try SQLiteConnection(lists.path, .readWrite, isPassive: false)
+      func plan(_ sql: String) throws -> String {
+        let statement = try database.prepare("EXPLAIN QUERY PLAN \(sql)")
+        return try statement.step() ? statement.text(3) : ""
+      }
+      #expect(
+        try plan("SELECT DISTINCT parent FROM _quire_steps WHERE +list = 'x' AND step > 7")
+          == "SEARCH _quire_steps USING INTEGER PRIMARY KEY (rowid>?)")
+      #expect(
+        try plan("DELETE FROM _quire_unread WHERE list = 'x' AND parent = 7 AND round < 9").contains(
+          "(list=? AND parent=? AND round<?)"))
+      #expect(
+        try plan("SELECT number FROM _quire_steps WHERE list = 'x' AND parent = 7 ORDER BY number").contains(
+          "(list=? AND parent=?)"))
+    }
+
     @Test func `a row whose item has the id of another list's row waits until that is gone`() async throws {
       let lists = try CollectedLists()
       lists["books"] = #"[{"id":1},{"id":2}]"#

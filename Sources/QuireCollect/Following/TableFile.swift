@@ -132,7 +132,8 @@
     /// Reads the records of many lists since a step. Returns the rows that they change, and those whose lists have changed
     /// in a way that they don't say. What is known of a list is in memory only while it is read.
     private func readRecords(after step: Int) throws -> Changes {
-      let changed = try database.prepare("SELECT DISTINCT parent FROM _quire_steps WHERE list = ?1 AND step > ?2")
+      // With a sign, the index of all steps of the list is not used.
+      let changed = try database.prepare("SELECT DISTINCT parent FROM _quire_steps WHERE +list = ?1 AND step > ?2")
       changed.bind(1, name)
       changed.bind(2, step)
       let records = try database.prepare(

@@ -50,6 +50,7 @@
         PRIMARY KEY (list, parent, round));
       CREATE TABLE IF NOT EXISTS _quire_unread (
         list TEXT NOT NULL COLLATE NOCASE, parent NOT NULL, round INTEGER NOT NULL, id, reason TEXT NOT NULL, "row" TEXT NOT NULL);
+      CREATE INDEX IF NOT EXISTS _quire_unread_by_list ON _quire_unread (list, parent, round);
       CREATE TABLE IF NOT EXISTS _quire_columns (
         list TEXT NOT NULL COLLATE NOCASE, "column" TEXT NOT NULL, PRIMARY KEY (list, "column"));
       CREATE TABLE IF NOT EXISTS _quire_misfits (

@@ -32,7 +32,7 @@ public import ListReading
 /// # Children
 ///
 /// A sink that takes ``CollectList/children`` has the rows and records of each row's list by ``CollectList/parent``, and
-/// has ``rows(of:after:)``. When it deletes a row, it also deletes the rows of its children as
+/// has `rows(of:after:)`. When it deletes a row, it also deletes the rows of its children as
 /// ``CollectList/deletes-swift.property`` of these says, and unless that is `off` their records, in the same transaction.
 public protocol RowSink: AnyObject {
   /// Prepares the table of a list, and returns what was stored with its rows; `nil` if there is nothing yet.
