@@ -181,6 +181,7 @@ import Testing
     lists["books/2/reviews"] = #"[{"id":1,"text":"c"},{"id":2,"text":null}]"#
     let summary = try await lists.collect(Self.books())[0].children[0]
     #expect((summary.unreadable, summary.incomplete) == (1, 1))
+    #expect("\(summary)".hasSuffix(", 1 incomplete: 2: 1 row could not be read or stored"))
     #expect(
       try lists.text("SELECT group_concat(coalesce(_quire_parent, '-') || id || text || note, ' ') FROM reviews")
         == "-1of minemine 11amine 12bmine 21cmine")

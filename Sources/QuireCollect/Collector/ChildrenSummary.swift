@@ -12,6 +12,14 @@ public struct ChildrenSummary: Sendable {
     public let error: any Error
   }
 
+  /// A list that may have more rows, or has rows that could not be stored.
+  public struct Incomplete: Sendable {
+    /// The id of the row.
+    public let row: RowID
+    /// Why that is so.
+    public let problem: String
+  }
+
   /// The name of the list, and its table.
   public let list: String
   /// The name of the other list.
@@ -20,6 +28,8 @@ public struct ChildrenSummary: Sendable {
   public private(set) var read = 0
   /// How many of them may have more rows, or have rows that could not be stored.
   public private(set) var incomplete = 0
+  /// The first ten of these.
+  public private(set) var incompleteLists: [Incomplete] = []
   /// How many of them hold deletes back.
   public private(set) var holding = 0
   /// How many lists could not be read. Nothing of them is deleted, and the next run tries them again.
@@ -47,7 +57,7 @@ public struct ChildrenSummary: Sendable {
 
   init(_ list: String, of parent: String) { (self.list, self.parent) = (list, parent) }
 
-  static let mostFailures = 10
+  static let mostExamples = 10
   /// So many lists without a response say something of the server, not of rows.
   static let mostUnreachable = 10
 
@@ -56,7 +66,7 @@ public struct ChildrenSummary: Sendable {
     case .success(let receipt):
       unreachable = 0
       read += 1
-      if !receipt.isComplete || receipt.unreadable > 0 { incomplete += 1 }
+      if !receipt.isComplete || receipt.unreadable > 0 { add(incomplete: receipt, of: row) }
       if receipt.heldBack > 0 { holding += 1 }
       rows += receipt.rows
       inserted += receipt.inserted
@@ -67,7 +77,7 @@ public struct ChildrenSummary: Sendable {
       requests += receipt.requests
     case .failure(let error):
       failed += 1
-      if failures.count < Self.mostFailures { failures.append(Failure(row: row, error: error)) }
+      if failures.count < Self.mostExamples { failures.append(Failure(row: row, error: error)) }
       unreachable = error.saysNothingOfRow ? unreachable + 1 : 0
       if unreachable == Self.mostUnreachable {
         problem = "the server can't be reached, for \(unreachable) lists in a row; the next run goes on behind them"
@@ -76,8 +86,17 @@ public struct ChildrenSummary: Sendable {
   }
 }
 
+extension ChildrenSummary {
+  private mutating func add(incomplete receipt: SyncReceipt, of row: RowID) {
+    incomplete += 1
+    guard incompleteLists.count < Self.mostExamples else { return }
+    let unread = receipt.unreadable == 1 ? "1 row" : "\(receipt.unreadable) rows"
+    incompleteLists.append(Incomplete(row: row, problem: receipt.problem ?? "\(unread) could not be read or stored"))
+  }
+}
+
 extension ChildrenSummary: CustomStringConvertible {
-  /// The name of the list, how many were read, and the first failure.
+  /// The name of the list, how many were read, and the first failure or problem.
   public var description: String {
     let changes = [(inserted, "new"), (updated, "changed"), (deleted, "gone"), (heldBack, "held back")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -85,7 +104,11 @@ extension ChildrenSummary: CustomStringConvertible {
     if !changes.isEmpty { text += " (\(changes.joined(separator: ", ")))" }
     if incomplete > 0 { text += ", \(incomplete) incomplete" }
     if failed > 0 { text += ", \(failed) failed" }
-    if let first = failures.first { text += ": \(first.row): \(first.error)" }
+    if let first = failures.first {
+      text += ": \(first.row): \(first.error)"
+    } else if let first = incompleteLists.first {
+      text += ": \(first.row): \(first.problem)"
+    }
     return text
   }
 }

@@ -60,8 +60,9 @@ final class CollectSummary {
     var text = "\(list.name): \(lists) of \(children.parent) (\(changes))"
     if children.incomplete > 0 { text += ", \(children.incomplete.grouped) incomplete" }
     if children.failed > 0 { text += ", \(children.failed.grouped) failed" }
-    if let first = children.failures.first {
-      text += ": \(first.row): \(first.text(texts).split(whereSeparator: \.isNewline).joined(separator: " "))"
+    let failure = children.failures.first.map { "\($0.row): \($0.text(texts))" }
+    if let cause = failure ?? children.incompleteLists.first.map({ "\($0.row): \($0.problem)" }) {
+      text += ": " + cause.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
     return text
   }
@@ -100,6 +101,10 @@ extension ChildrenSummary {
       ("deleted", .int(deleted)),
       ("held_back", .int(heldBack)),
       ("unreadable", .int(unreadable)),
+      (
+        "incomplete_lists",
+        .array(incompleteLists.map { ["row": .string("\($0.row)"), "problem": .string($0.problem)] })
+      ),
       ("failures", .array(failures.map { ["row": .string("\($0.row)"), "error": .string($0.text(texts))] })),
     ]
   }
