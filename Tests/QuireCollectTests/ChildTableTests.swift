@@ -12,6 +12,12 @@
 
   @testable import QuireCollect
 
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
   /// Lists that follow the table of the lists of many rows.
   @Suite(.timeLimit(.minutes(5))) @MainActor struct ChildTableTests {
     private static func books(_ deletes: CollectList.Deletes) -> CollectList {
@@ -71,6 +77,31 @@
       #expect(
         try plan("SELECT number FROM _quire_steps WHERE list = 'x' AND parent = 7 ORDER BY number").contains(
           "(list=? AND parent=?)"))
+    }
+
+    @Test func `a list that could not be read is no change of another program`() async throws {
+      let lists = try CollectedLists()
+      lists["books"] = #"[{"id":1}]"#
+      lists["books/1/reviews"] = #"[{"id":1,"v":1}]"#
+      let books = Self.books(.soft)
+      try await lists.collect(books)
+      let file = try TableFile(lists.path, "reviews", nil)
+      func find() throws -> String {
+        try file.database.run("BEGIN")
+        defer { try? file.database.run("COMMIT") }
+        return switch try file.find() {
+        case .nothing: "nothing"
+        case .rows: "rows"
+        case .anything: "anything"
+        }
+      }
+      #expect(try find() == "anything")
+      #expect(try find() == "nothing")
+      let reviews = books.children[0].belonging(to: "books", 1)
+      try SQLiteSink(lists.path).note("it fails", of: reviews, at: Date(timeIntervalSince1970: 0))
+      #expect(try find() == "nothing")
+      try lists.run("UPDATE reviews SET v = 2")
+      #expect(try find() == "anything")
     }
 
     @Test func `a row whose item has the id of another list's row waits until that is gone`() async throws {

@@ -54,7 +54,7 @@
       if let versions, versions == (data, schema) { return .nothing }
       let isSameSchema = versions?.schema == schema
       if !isSameSchema { try readSchema() }
-      let step = try database.number("SELECT max(rowid) FROM _quire_steps")
+      let step = try database.number("SELECT seq FROM sqlite_sequence WHERE name = '_quire_steps'")
       let changes = try isChild ? versions.map { _ in try readRecords(after: lastStep) } : readRecords()
       let isOurs = step != lastStep || versions == nil
       (versions, lastStep) = ((data, schema), step)

@@ -57,6 +57,8 @@
           statement.bind(4, failure)
           try statement.run()
           try setPlace(list)
+          // Who follows a table takes a commit without a new number for one of another program.
+          try database.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '_quire_steps'")
         }
       }
     }
