@@ -33,6 +33,9 @@ import Testing
     ("/v{version}/x-{id}.json", #"{"version":1.5,"id":"…"}"#, "/v1.5/x-%E2%80%A6.json"),
     ("/books?of={id}", #"{"id":"a/b&c=d#e?"}"#, "/books?of=a%2Fb%26c%3Dd%23e%3F"),
     ("/{{{id}}}", #"{"id":1}"#, "/{1}"),
+    ("/books/{id}?of=http://x/{id}", #"{"id":1}"#, "/books/1?of=http://x/1"),
+    ("?of={id}&in=//x", #"{"id":1}"#, "?of=1&in=//x"),
+    ("books/{id}", #"{"id":1}"#, "books/1"),
     ("/{id}/{{id}}", #"{"id":1}"#, "/1/{id}"),
     ("/books/{id}", #"{"id":12345678901234567890123}"#, "/books/12345678901234567890123"),
     ("/books/{id}/", #"{"id":1}"#, "/books/1/"),
@@ -101,12 +104,43 @@ import Testing
     return path.split(separator: "/", omittingEmptySubsequences: false).count - 1
   }
 
+  @Test func `no value leads out of its place`() throws {
+    let server = Server("https://test", transport: MockTransport { _ in .status(404) })
+    let parts = [
+      "/", ".", "..", "%2e", "%2F", "\\\\", "?", "#", ":", "@", "{", "}", " ", "a", "ü", "\\n", ";", "//", "%",
+      "\u{301}",
+    ]
+    let templates = ["/a/{v}/z", "/a/x{v}y/z", "/a/.{v}/z", "/a/{v}{v}/z", "/a/%2e{v}/z", "/a/{v}./z"]
+    var accepted = 0
+    for start in try SeededGenerator.runs(Thoroughness.runs(2_000)) {
+      var random = start
+      let value = (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+        .joined()
+      for template in templates {
+        let address = Self.filled(template, "{\"v\":\"\(value)\"}")
+        guard !address.hasPrefix("! ") else { continue }
+        accepted += 1
+        let url = try server.address(of: Call(address))
+        let segments = url.path.split(separator: "/", omittingEmptySubsequences: false)
+        #expect(url.origin.description == "https://test" && url.query == nil, "\(template) \(value)")
+        #expect(
+          segments.count == address.split(separator: "/", omittingEmptySubsequences: false).count,
+          "\(template) \(value)")
+        #expect(segments.count > 3 && segments[1] == "a" && segments.last == "z", "\(template) \(value) \(url)")
+        #expect(url.path == address, "\(template) \(value)")
+      }
+    }
+    #expect(accepted > 100 || Thoroughness.current == .brief)
+  }
+
   @Test(arguments: [
     ("/books", "it would be the same list for each row; name a member of the row, as /books/{id}/reviews"),
     ("https://{host}/x", "“{” can't be in the host of an address: a row has to stay on the server"),
     ("https://test:{port}/x", "“{” can't be in the host of an address: a row has to stay on the server"),
     ("//{host}/{id}", "“{” can't be in the host of an address: a row has to stay on the server"),
     ("{host}/{id}", "“{” can't be in the host of an address: a row has to stay on the server"),
+    ("https://test:{id}?x=1", "“{” can't be in the host of an address: a row has to stay on the server"),
+    ("http:{id}", "“{” can't be in the host of an address: a row has to stay on the server"),
     ("{scheme}://test/{id}", "“{” can't be in the host of an address: a row has to stay on the server"),
     ("/books/{id", "a “{” has no “}”; write {{ for a brace of the text"),
     ("/books/id}", "a “}” has no “{”; write }} for a brace of the text"),

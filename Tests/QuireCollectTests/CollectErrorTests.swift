@@ -66,7 +66,7 @@ import Testing
     #expect(
       await error(lists, CollectList("books", Call("/books/{id}")))
         == "can't use the plan: the list “books” is of no row, and its address “/books/{id}” names a member of one: make it"
-        + " a child of another list, or write {{ and }}")
+        + " a child of another list, or write %7B and %7D")
     #expect(try lists.text("SELECT count(*) FROM _quire_lists") == "0")
   }
 

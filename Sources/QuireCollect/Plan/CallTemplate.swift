@@ -66,13 +66,14 @@ package struct CallTemplate: Hashable, Sendable {
 
   /// Where the path begins. The first word of an address without a scheme may be the host.
   private static func endOfHost(_ address: String) -> String.Index {
+    func isSeparator(_ character: Character) -> Bool { "/?#".contains(character) }
     var rest = address[...]
-    if let scheme = address.firstRange(of: "://") {
+    if let scheme = address.firstRange(of: "://"), !address[..<scheme.lowerBound].contains(where: isSeparator) {
       rest = rest[scheme.upperBound...]
     } else if address.hasPrefix("//") {
       rest = rest.dropFirst(2)
     }
-    return rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    return rest.firstIndex(where: isSeparator) ?? rest.endIndex
   }
 
   private static func pieces(_ text: Substring) throws(Problem) -> [Piece] {
@@ -201,6 +202,8 @@ extension CallTemplate {
     private var segment = ""
     /// The member whose value is a part of the segment.
     private var member: String?
+    /// What is wrong with the first value that would lead elsewhere.
+    private var problem: Problem?
 
     mutating func append(_ plain: String) {
       let parts = plain.split(separator: "/", omittingEmptySubsequences: false)
@@ -217,9 +220,6 @@ extension CallTemplate {
         segment += CallTemplate.encoded(part)
       }
     }
-
-    /// The first member whose value would lead elsewhere, and the segment.
-    private var problem: Problem?
 
     private mutating func next() {
       check()

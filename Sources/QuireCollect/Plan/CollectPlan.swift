@@ -47,7 +47,7 @@ extension CollectList {
       guard CallTemplate.isMeant(by: call.address) else { return }
       throw .plan(
         "the list “\(name)” is of no row, and its address “\(call.address)” names a member of one: make it a child of"
-          + " another list, or write {{ and }}")
+          + " another list, or write %7B and %7D")
     }
     if let child = children.first {
       throw .plan("“\(child.name)” is a child of “\(name)”, which is one itself: a child can't have children")

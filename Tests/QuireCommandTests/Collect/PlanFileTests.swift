@@ -256,7 +256,7 @@
       (
         "lists: {a: {url: 'x.example/{id}'}}",
         "p:1:18: can't use the plan: the list “a” is of no row, and its address “https://x.example/{id}” names a member of"
-          + " one: make it a child of another list, or write {{ and }}"
+          + " one: make it a child of another list, or write %7B and %7D"
       ),
       (
         "server: '{host}.example'\nlists: {a: {url: 'https://x.example/a', children: {b: {url: '/{id}'}}}}",
