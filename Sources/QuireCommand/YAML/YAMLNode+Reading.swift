@@ -91,7 +91,8 @@ extension YAMLNode {
 
     private mutating func add(_ number: Int) throws(TextProblem) {
       count += number
-      if count > maximumCount { throw problem("there are more than \(maximumCount) values, with those that aliases stand for") }
+      guard count > maximumCount else { return }
+      throw problem("there are more than \(maximumCount) values, with those that aliases stand for")
     }
 
     private mutating func list(_ depth: Int) throws(TextProblem) -> [YAMLNode] {
