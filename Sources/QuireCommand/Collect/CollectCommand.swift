@@ -49,8 +49,9 @@ enum CollectCommand {
           "    children:                       a list for each row of this one",
           "      prizes: {url: '/authors/{id}/prizes'}",
           "A list has the options of this command, and the name of its table. Its options",
-          "replace those of the defaults. A flag is true. ${env:NAME}, ${file:PATH} and",
-          "${command:TEXT} are secrets, which are shown nowhere; $${ is a ${ of the text.",
+          "replace those of the defaults; null takes one away. A flag is true or false.",
+          "${env:NAME}, ${file:PATH} and ${command:TEXT} are secrets, which are masked;",
+          "$${ is a ${ of the text.",
           "In the url of a child, {id} or {owner.login} is a member of the row, and {{ is",
           "a brace. Its rows have one table, with the row's id in _quire_parent.",
         ]),
@@ -98,7 +99,8 @@ enum CollectCommand {
       OptionSpec("only", "NAME,…", "read only these lists of the plan, and those of their rows"),
       OptionSpec(
         "limit", "N",
-        "stop each list after the page with its Nth row, to try it; the next run goes on from there"),
+        "to try lists, stop each one after the page with its Nth row; the next run goes on from there. Lists of rows are"
+          + " left out"),
       OptionSpec(
         "fail-on", "WORD,…",
         "end with a status above 0 only for these: failed, incomplete, held-back; for all three by default"),
