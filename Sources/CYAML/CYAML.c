@@ -3,6 +3,7 @@
 #if defined(__has_include) && __has_include(<yaml.h>) && __has_include(<dlfcn.h>)
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -18,13 +19,16 @@ struct yaml_reader {
 };
 
 static void *load(void) {
-  static const char *const names[] = {"libyaml-0.so.2", "libyaml.so", "libyaml-0.2.dylib", "libyaml.dylib",
-                                      "/opt/homebrew/lib/libyaml.dylib"};
+  static const char *const names[] = {"libyaml-0.so.2", "libyaml.so", "libyaml-0.2.dylib", "libyaml.dylib"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (library) return library;
   }
-  return NULL;
+  // The system doesn't look where Homebrew is.
+  const char *homebrew = getenv("HOMEBREW_PREFIX");
+  char path[1024];
+  if (!homebrew || snprintf(path, sizeof path, "%s/lib/libyaml.dylib", homebrew) >= (int)sizeof path) return NULL;
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 yaml_reader *yaml_reader_open(const char *bytes, size_t count, const char **problem) {

@@ -128,7 +128,8 @@ extension CallTemplate {
     for piece in query {
       switch piece {
       case .text(let text): call.address += text
-      case .member(let member, let name): call.address += Self.encoded(try Self.text(of: member, name, row))
+      case .member(let member, let name):
+        call.address += PercentEncoding.component.encode(try Self.text(of: member, name, row))
       }
     }
     guard !values.isEmpty else { return call }
@@ -182,20 +183,6 @@ extension CallTemplate {
     return text
   }
 
-  /// Returns a text in which all is encoded but letters and digits of ASCII, and `-._~`.
-  private static func encoded(_ text: some StringProtocol) -> String {
-    var result: [UInt8] = []
-    let digits = Array("0123456789ABCDEF".utf8)
-    for byte in text.utf8 {
-      if byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) {
-        result.append(byte)
-      } else {
-        result += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
   /// A path, segment by segment. Those that a value is a part of have to be names.
   private struct Path {
     private var text = ""
@@ -217,7 +204,7 @@ extension CallTemplate {
       for (place, part) in value.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
         if place > 0 { next() }
         member = name
-        segment += CallTemplate.encoded(part)
+        segment += PercentEncoding.component.encode(String(part))
       }
     }
 

@@ -72,8 +72,5 @@ final class ChildrenRun {
     }
   }
 
-  private func printError(_ text: String) {
-    console.printError(
-      job.common.masked("quire \(job.common.name): \(job.common.list.map { "\($0): " } ?? "")\(text)"))
-  }
+  private func printError(_ text: String) { console.printError(job.common.line(text)) }
 }

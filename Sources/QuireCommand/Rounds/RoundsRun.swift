@@ -37,6 +37,9 @@ final class RoundsRun {
     /// Called with the number of rows of each step.
     var stepped: (SyncWalk, SyncWalk.Step) -> Void = { _, _ in }
 
+    /// A line about the list, without secrets.
+    func line(_ text: String) -> String { masked("quire \(name): \(list.map { "\($0): " } ?? "")\(text)") }
+
     /// The status of the command for that of a list.
     func status(_ status: CrawlStatus) -> CrawlStatus { tolerated.contains(status) ? .complete : status }
 
@@ -97,7 +100,7 @@ final class RoundsRun {
   }
 
   private func printError(_ text: String) {
-    console.printError(job.masked("quire \(job.name): \(job.list.map { "\($0): " } ?? "")\(text)"))
+    console.printError(job.line(text))
   }
 
   private func printFailure(_ text: String, _ status: CrawlStatus) {

@@ -1,18 +1,20 @@
 internal import Support
 
 /// The bytes that need no percent-encoding in one part of an address.
-struct PercentEncoding: Sendable {
+package struct PercentEncoding: Sendable {
   /// One bit for each ASCII byte; other bytes are never allowed.
   private let allowed: (low: UInt64, high: UInt64)
 
   /// A path with its slashes.
-  static let path = PercentEncoding(alsoAllowed: "/:@!$&'()*+,;=")
+  package static let path = PercentEncoding(alsoAllowed: "/:@!$&'()*+,;=")
   /// A complete query.
-  static let query = PercentEncoding(alsoAllowed: "/?:@!$&'()*+,;=")
+  package static let query = PercentEncoding(alsoAllowed: "/?:@!$&'()*+,;=")
+  /// A value in a path that may be several segments.
+  package static let segments = PercentEncoding(alsoAllowed: "/")
   /// One name or value in a query: all separators are encoded.
-  static let component = PercentEncoding(alsoAllowed: "")
+  package static let component = PercentEncoding(alsoAllowed: "")
   /// One name or value in a form by the rules of WHATWG, in which a space becomes `+`.
-  static let form = PercentEncoding(allowed: "-._*", spaceIsPlus: true)
+  package static let form = PercentEncoding(allowed: "-._*", spaceIsPlus: true)
 
   /// Whether a space becomes `+`.
   private let spaceIsPlus: Bool
@@ -36,7 +38,7 @@ struct PercentEncoding: Sendable {
   }
 
   /// Encodes unencoded text: a percent sign becomes `%25`.
-  func encode(_ text: String) -> String {
+  package func encode(_ text: String) -> String {
     if text.hasOnlyBytes(where: allows) { return text }
     var result: [UInt8] = []
     append(text, to: &result)
@@ -58,7 +60,7 @@ struct PercentEncoding: Sendable {
 
   /// Encodes the invalid characters of text that is already encoded: `%41` stays, a lone percent sign
   /// becomes `%25`.
-  func repair(_ text: String) -> String {
+  package func repair(_ text: String) -> String {
     if text.hasOnlyBytes(where: allows) { return text }
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

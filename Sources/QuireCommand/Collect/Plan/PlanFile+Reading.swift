@@ -14,14 +14,11 @@ extension PlanFile {
   /// Reads a plan. Throws all that is wrong with its form.
   init(reading path: String) throws(UsageError) {
     // A folder or a pipe is no plan, and a file may be far too long to be read.
+    let unreadable = UsageError("the plan \(path) can't be read; check its name and your rights")
     var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw UsageError("the plan \(path) can't be read; check its name and your rights")
-    }
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw unreadable }
     if facts.st_size > Self.maximumSize { throw UsageError("the plan \(path) is too long: more than 4 MB") }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageError("the plan \(path) can't be read; check its name and your rights")
-    }
+    guard let data = FileManager.default.contents(atPath: path) else { throw unreadable }
     try self.init(Array(data), at: path)
   }
 

@@ -62,38 +62,16 @@ struct PlanSecrets: Sendable {
   /// The forms of a value in JSON, addresses, forms, headers and on a terminal.
   private static func forms(of value: String) -> [String] {
     let json = String(JSONAny.string(value).text().dropFirst().dropLast())
-    // Addresses escape what is no part of them, and forms all but letters and digits.
-    let escaped = [" \"<>`#", " \"<>'#", " \"<>`#?{}"].map { set in
-      Self.escaped(value) { $0 > 0x20 && $0 < 0x7F && !set.utf8.contains($0) }
-    }
-    let kept = ["-._~", "-._~/"].map { set in
-      Self.escaped(value) { $0.isASCIIAlphanumeric || set.utf8.contains($0) }
-    }
-    let form = Self.escaped(value) { $0.isASCIIAlphanumeric || "*-._ ".utf8.contains($0) }.replacing(" ", with: "+")
+    let encodings: [PercentEncoding] = [.component, .segments, .form]
+    let escaped = encodings.map { $0.encode(value) } + [PercentEncoding.path, .query].map { $0.repair(value) }
     let blanks = value.replacing("\t", with: " ")
     let trimmed = String(value.withoutBlanks)
     // A line of a log has one of them.
     let lines = value.split(whereSeparator: \.isNewline).map { String($0.withoutBlanks) }
     let all =
-      [value, json, form, value.terminalSafe, value.lowercased(), value.replacing("+", with: " "), blanks, trimmed]
-      + kept + escaped + lines
+      [value, json, value.terminalSafe, value.lowercased(), value.replacing("+", with: " "), blanks, trimmed]
+      + escaped + lines
     return all.filter { $0.utf8.count >= leastLength }
-  }
-
-  /// The first digits of a digest.
-  private static func digest(_ text: String, _ count: Int) -> String {
-    let digits = SHA256.digest(Array(text.utf8)).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return String(digits.joined().prefix(count))
-  }
-
-  /// Returns a text with `%20` and the like for all bytes that are not kept.
-  private static func escaped(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-    text.utf8.reduce(into: "") { result, byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      result += isKept(byte) ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + digits
-    }
   }
 
   // MARK: - Expanding
@@ -131,9 +109,9 @@ struct PlanSecrets: Sendable {
         let value = value(reference, replacement)
         let place = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
         if place.contains("?") {
-          address += Self.escaped(value) { $0.isASCIIAlphanumeric || "-._~".utf8.contains($0) }
+          address += PercentEncoding.component.encode(value)
         } else if place.contains("/") || isPath {
-          address += Self.escaped(value) { $0.isASCIIAlphanumeric || "-._~/".utf8.contains($0) }
+          address += PercentEncoding.segments.encode(value)
         } else {
           address += escapesBraces ? value.replacing("{", with: "{{").replacing("}", with: "}}") : value
         }
@@ -144,7 +122,7 @@ struct PlanSecrets: Sendable {
 
   private func value(_ reference: String, _ replacement: Replacement) -> String {
     guard let value = values[reference] else { return "redacted" }
-    return replacement == .value ? value : "redacted-\(Self.digest(value, 6))"
+    return replacement == .value ? value : "redacted-\(SHA256.name(of: value, salt: []).prefix(6))"
   }
 
   private func parts(_ text: String) -> [Part] {
